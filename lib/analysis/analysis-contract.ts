@@ -1,0 +1,14 @@
+/**
+ * A quantile sketch with relative error 1 % (DDSketch's logarithmic mapping: Masson, Rim, Lee, VLDB 2019).
+ * Mergeable; values are milliseconds ≥ 0.
+ */
+export interface Sketch {
+  add: (value: number) => void;
+  merge: (other: Sketch) => void;
+  /** Null when empty. `q` in 0…1. */
+  quantile: (q: number) => number | null;
+  readonly count: number;
+  /** Counts per logarithmic display bucket: upper bounds double from 1 ms. */
+  buckets: () => { le: number; count: number }[];
+  serialise: () => Uint8Array;
+}

@@ -1,0 +1,129 @@
+import type { Bytes } from '@/lib/protocol/bytes';
+import type { LockKind, Owner } from '@/lib/protocol/lock';
+
+/** A key's value as one read returned it. Sizes are the whole; the content may be cut (`truncated`). */
+export type RawValue =
+  | { type: 'string'; bytes: Bytes; size: number; truncated: boolean }
+  | { type: 'hash'; fields: [Bytes, Bytes][]; size: number; truncated: boolean }
+  | { type: 'zset'; members: [Bytes, number][]; size: number; truncated: boolean }
+  | { type: 'list'; items: Bytes[]; size: number; truncated: boolean }
+  | { type: 'set' | 'stream' | 'other'; size: number; truncated: true };
+
+/** Who a value says holds the lock. `token` is what makes two reads the same hold. */
+export interface Holder {
+  token: Bytes;
+  owner: Omit<Owner, 'liveness'>;
+  /** Reentry count; 1 where the format has none. */
+  depth: number;
+  /** When the token itself says the lock was asked for or taken (epoch ms of the client's clock). */
+  tokenTime: { at: number; means: 'asked' | 'taken' } | null;
+  /** Semaphores: this member's own deadline, null if it has none. */
+  deadline: number | null;
+  /** Semaphores: past its window, so it no longer counts. */
+  stale: boolean;
+}
+
+export interface Decoded {
+  /** One for a mutex, any number for a semaphore. Empty = the key is there and nobody holds it. */
+  holders: Holder[];
+  /** The structure contradicts the format (missing companions, another type): why, for a person. */
+  broken: string | null;
+  fence: string | null;
+}
+
+export interface Recognition {
+  /** `certain`: prefix or shape that no other format shares. `likely`: fits, another could too. */
+  certainty: 'certain' | 'likely';
+  /** One clause for a person: "hash whose field is <uuid>:<thread>". */
+  because: string;
+}
+
+export interface RecogniseContext {
+  /** True when an operator's own pattern says that this key is a lock. */
+  declared: boolean;
+  now: number;
+}
+
+/** Companion keys of a lock, all built from its key. */
+export interface Companions {
+  /** Redisson's fair queue (list) and the zset of its members' deadlines (epoch ms). */
+  queue: { list: Bytes; timeouts: Bytes; waiterChannel: (owner: Bytes) => Bytes } | null;
+  /** Pub/sub channels whose subscribers are waiting clients. */
+  channels: Bytes[];
+}
+
+/**
+ * The release of one format: a Lua script that compares with what the operator saw, deletes and wakes.
+ * KEYS and ARGV are made by `arguments`. The script returns
+ * `{1, woken}` when released (`woken` = receivers of the wake-up, -1 where nothing listens),
+ * `{0}` when the lock is gone, `{-1}` when it is held otherwise than seen.
+ */
+export interface ReleaseScript {
+  lua: string;
+  arguments: (
+    key: Bytes,
+    seen: RawValue,
+    now: number,
+  ) => { keys: Bytes[]; args: (Bytes | number)[] };
+  /** Sends the wake-up a second time for libraries that can miss the first: channel and message. */
+  repeatWake: ((key: Bytes) => { channel: Bytes; message: Bytes }[]) | null;
+}
+
+export interface LockFormat {
+  id: string;
+  /** The library's name as its users write it. */
+  name: string;
+  kind: LockKind;
+  /** Redis type of the lock key. */
+  type: 'string' | 'hash' | 'zset';
+  /** Key prefixes watched by default; empty for formats whose locks may have any name. */
+  prefixes: Bytes[];
+  /** Fits the name alone (prefix and suffix); formats with free names always answer true. */
+  matchesKey: (key: Bytes) => boolean;
+  /** True when `matchesKey` settles it before any value is read, so that a short hold is not lost. */
+  nameIsProof: boolean;
+  /** Null = not this format. `value` null = the key is not there (an orphan queue). */
+  recognise: (key: Bytes, value: RawValue, context: RecogniseContext) => Recognition | null;
+  decode: (
+    key: Bytes,
+    value: RawValue,
+    context: { now: number; leaseMs: number | null },
+  ) => Decoded;
+  companions: (key: Bytes) => Companions;
+  /** Whether the library always sets a time to live, sometimes, or by default does not. */
+  expiry: 'always' | 'by-caller' | 'none-by-default';
+  /** Which command renews, which tells a renewal from an acquire. `none`: the library never renews. */
+  renewal: 'expire' | 'set' | 'zadd' | 'none';
+  /** How waiters can be seen. */
+  waiters: 'fair-queue' | 'pubsub' | 'poll' | 'never-waits';
+  /** Value unchanged while the time to live gets shorter = work done, kept on purpose. */
+  shorterLeaseMeansFinished: boolean;
+  release: ReleaseScript | null;
+  /** Keys of the message catalogue (`formats.<id>.…`) told before a release. */
+  releaseNotes: string[];
+  /** Release is refused: the library's own tools do it better. */
+  readOnly: boolean;
+}
+
+/** A key that belongs to a lock and is not one itself. `parent` null = noise to ignore. */
+export interface SideKey {
+  parent: Bytes | null;
+}
+
+/** The table of formats, and what follows from it. Implemented in `index.ts`. */
+export interface FormatTable {
+  formats: readonly LockFormat[];
+  byId: (id: string) => LockFormat;
+  /** Prefixes of all lock and side keys to subscribe to, without the operator's own patterns. */
+  watchedPrefixes: readonly Bytes[];
+  /** Null when the key is not a side key of any format. */
+  sideKey: (key: Bytes) => SideKey | null;
+  /** A format settled by the name alone, or null. */
+  byName: (key: Bytes, declared: boolean) => LockFormat | null;
+  /** The format of a key by its value; the most certain wins, ties by order in the table. */
+  recognise: (
+    key: Bytes,
+    value: RawValue,
+    context: RecogniseContext,
+  ) => { format: LockFormat; recognition: Recognition; others: string[] } | null;
+}

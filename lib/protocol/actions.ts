@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { LockFilter, LockParams } from './queries';
+import { Lock } from './lock';
+import { Alert } from './alert';
+
+export const Role = z.enum(['viewer', 'operator', 'admin']);
+export type Role = z.infer<typeof Role>;
+
+const reason = z.string().trim().min(3, 'a reason of at least 3 characters is required').max(500);
+
+export const ReleaseInput = LockParams.extend({
+  version: z.string().min(1).max(200),
+  reason,
+  businessId: z.string().max(200).optional(),
+});
+export type ReleaseInput = z.infer<typeof ReleaseInput>;
+
+export const ReleaseResult = z.object({
+  outcome: z.literal('released'),
+  /** Subscribers that Redis says received the wake-up; null when the library has none. */
+  wokeWaiters: z.number().int().nullable(),
+  /** True when the old holder re-created the key within the time it was watched for. */
+  cameBack: z.boolean(),
+  watchedForMs: z.number().int(),
+});
+export type ReleaseResult = z.infer<typeof ReleaseResult>;
+
+export const ReleasePreviewInput = z.object({ filter: LockFilter });
+export type ReleasePreviewInput = z.infer<typeof ReleasePreviewInput>;
+
+/** Exactly what `release-many` would be asked to release; at most 500. */
+export const ReleasePreview = z.object({
+  items: z.array(Lock),
+  total: z.number().int(),
+  /** Matching locks that cannot be released, with the reason. */
+  excluded: z.array(z.object({ key: z.string(), because: z.string() })),
+});
+export type ReleasePreview = z.infer<typeof ReleasePreview>;
+
+export const ReleaseManyInput = z.object({
+  items: z
+    .array(LockParams.extend({ version: z.string().min(1).max(200) }))
+    .min(1)
+    .max(500),
+  reason,
+});
+export type ReleaseManyInput = z.infer<typeof ReleaseManyInput>;
+
+export const ReleaseManyResult = z.object({
+  results: z.array(
+    z.object({
+      keyB64: z.string(),
+      db: z.number().int(),
+      outcome: z.enum(['released', 'refused', 'failed']),
+      code: z.string().nullable(),
+      message: z.string().nullable(),
+    }),
+  ),
+});
+export type ReleaseManyResult = z.infer<typeof ReleaseManyResult>;
+
+export const DropWaiterInput = LockParams.extend({ owner: z.string().min(1).max(6000), reason });
+export type DropWaiterInput = z.infer<typeof DropWaiterInput>;
+
+export const DropWaiterResult = z.object({ outcome: z.literal('dropped'), wokeNext: z.boolean() });
+export type DropWaiterResult = z.infer<typeof DropWaiterResult>;
+
+export const AcknowledgeInput = z.object({ id: z.string().max(200), reason });
+export type AcknowledgeInput = z.infer<typeof AcknowledgeInput>;
+
+export const SilenceInput = z.object({
+  id: z.string().max(200),
+  reason,
+  untilMs: z.coerce.number().int().positive().optional(),
+});
+export type SilenceInput = z.infer<typeof SilenceInput>;
+
+export const AlertResult = z.object({ alert: Alert });
+export type AlertResult = z.infer<typeof AlertResult>;
+
+/** What a client may do, over REST and socket alike. The server has one verb of each name. */
+export const ACTIONS = {
+  'lock.release': { input: ReleaseInput, result: ReleaseResult, role: 'operator' },
+  'lock.release-preview': { input: ReleasePreviewInput, result: ReleasePreview, role: 'operator' },
+  'lock.release-many': { input: ReleaseManyInput, result: ReleaseManyResult, role: 'operator' },
+  'lock.drop-waiter': { input: DropWaiterInput, result: DropWaiterResult, role: 'operator' },
+  'alert.acknowledge': { input: AcknowledgeInput, result: AlertResult, role: 'operator' },
+  'alert.silence': { input: SilenceInput, result: AlertResult, role: 'operator' },
+} as const satisfies Record<string, { input: z.ZodType; result: z.ZodType; role: Role }>;
+export type ActionName = keyof typeof ACTIONS;
+export type ActionInput<N extends ActionName> = z.infer<(typeof ACTIONS)[N]['input']>;
+export type ActionResult<N extends ActionName> = z.infer<(typeof ACTIONS)[N]['result']>;

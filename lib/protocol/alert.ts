@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { Evidence } from './lock';
+
+export const AlertCode = z.enum([
+  'no-expiry',
+  'long-hold',
+  'renewal-missed',
+  'zombie-renewal',
+  'overrun',
+  'takeover',
+  'foreign-release-suspected',
+  'evicted',
+  'vanished',
+  'lost-in-failover',
+  'born-short',
+  'flapping',
+  'came-back',
+  'orphan-queue',
+  'free-but-waited',
+  'waiter-pileup',
+  'retry-storm',
+  'hot-client',
+  'deadlock',
+  'self-wait',
+  'order-inversion',
+  'empty-key',
+  'db-mismatch',
+  'redlock-partial',
+  'not-independent',
+  'eviction-risk',
+  'insecure-redis',
+  'old-redis',
+  'replica-attached',
+  'blind',
+  'buffer-cut',
+  'store-broken',
+]);
+export type AlertCode = z.infer<typeof AlertCode>;
+
+export const Severity = z.enum(['critical', 'warning', 'info']);
+export type Severity = z.infer<typeof Severity>;
+
+export const AlertState = z.enum(['pending', 'firing', 'acknowledged', 'silenced', 'resolved']);
+export type AlertState = z.infer<typeof AlertState>;
+
+/** What an alert is about. `locks` is capped; `count` on the alert is the whole number. */
+export const AlertSubject = z.object({
+  kind: z.enum(['lock', 'locks', 'class', 'target', 'deadlock']),
+  label: z.string(),
+  locks: z.array(z.object({ db: z.number().int(), key: z.string(), keyB64: z.string() })),
+  deadlockId: z.string().nullable(),
+});
+export type AlertSubject = z.infer<typeof AlertSubject>;
+
+export const Alert = z.object({
+  id: z.string(),
+  code: AlertCode,
+  severity: Severity,
+  state: AlertState,
+  target: z.string(),
+  subject: AlertSubject,
+  /** One sentence with the figures, e.g. "held 47 min by host-1, renewed 282×". */
+  summary: z.string(),
+  /** What to do about it. */
+  remedy: z.string(),
+  since: z.number().int(),
+  updatedAt: z.number().int(),
+  resolvedAt: z.number().int().nullable(),
+  count: z.number().int(),
+  evidence: Evidence,
+  acknowledgedBy: z.string().nullable(),
+  acknowledgedReason: z.string().nullable(),
+  silencedUntil: z.number().int().nullable(),
+});
+export type Alert = z.infer<typeof Alert>;
+
+export const AlertPage = z.object({ items: z.array(Alert) });
+export type AlertPage = z.infer<typeof AlertPage>;

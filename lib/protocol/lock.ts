@@ -1,0 +1,201 @@
+import { z } from 'zod';
+
+/** How a figure came to be known. `unknown` is never drawn as zero. */
+export const Evidence = z.enum(['observed', 'inferred', 'unknown']);
+export type Evidence = z.infer<typeof Evidence>;
+
+export const LockState = z.enum(['held', 'free', 'cooling-down', 'broken', 'orphan-queue']);
+export type LockState = z.infer<typeof LockState>;
+
+export const LockKind = z.enum([
+  'mutex',
+  'fair',
+  'read-write',
+  'semaphore',
+  'latch',
+  'job',
+  'other',
+]);
+export type LockKind = z.infer<typeof LockKind>;
+
+/** Why a hold ended: a closed set. */
+export const EndReason = z.enum([
+  'released',
+  'lease-ended',
+  'overwritten',
+  'evicted',
+  'vanished',
+  'moved',
+  'lost-in-failover',
+  'force-released',
+  'unknown',
+]);
+export type EndReason = z.infer<typeof EndReason>;
+
+/** What else is known of a past or present hold; explained in the message catalogue under `notes`. */
+export const HoldNote = z.enum([
+  'owner-not-seen',
+  'started-before-watch',
+  'started-in-gap',
+  'ended-in-gap',
+  'touches-gap',
+  'confirmed-by-check',
+  'late-release',
+  'overrun',
+  'finished-kept',
+  'depth-inferred',
+  'lease-shortened',
+  'lease-removed',
+  'value-changed-shape',
+  'flushed',
+  'moved-in',
+]);
+export type HoldNote = z.infer<typeof HoldNote>;
+
+export const Liveness = z.enum(['seen', 'not-seen', 'unknown']);
+export type Liveness = z.infer<typeof Liveness>;
+
+/** Who holds or waits. `id` is printable and complete; the parts are `null` where the format does not tell. */
+export const Owner = z.object({
+  id: z.string(),
+  instance: z.string().nullable(),
+  thread: z.string().nullable(),
+  host: z.string().nullable(),
+  ip: z.string().nullable(),
+  pid: z.number().int().nullable(),
+  app: z.string().nullable(),
+  liveness: Liveness,
+});
+export type Owner = z.infer<typeof Owner>;
+
+export const Hold = z.object({
+  generation: z.number().int(),
+  /** Opaque; a release must repeat it. Unchanged by a renewal, changed by a new holder or depth. */
+  version: z.string(),
+  owner: Owner,
+  since: z.number().int(),
+  sinceEvidence: Evidence,
+  deadline: z.number().int().nullable(),
+  leaseMs: z.number().int().nullable(),
+  renewals: z.number().int(),
+  lastRenewalAt: z.number().int().nullable(),
+  /** Learnt from the renewals seen, null with fewer than two. */
+  renewalIntervalMs: z.number().int().nullable(),
+  depth: z.number().int(),
+  maxDepth: z.number().int(),
+  businessId: z.string().nullable(),
+  fence: z.string().nullable(),
+  /** When the work was seen to be finished although the key stays (ShedLock's lockAtLeastFor). */
+  finishedAt: z.number().int().nullable(),
+  notes: z.array(HoldNote),
+});
+export type Hold = z.infer<typeof Hold>;
+
+export const WaitingOwner = z.object({
+  id: z.string(),
+  since: z.number().int().nullable(),
+  alive: z.boolean().nullable(),
+});
+export type WaitingOwner = z.infer<typeof WaitingOwner>;
+
+export const Waiting = z.object({
+  evidence: Evidence,
+  /** `null` = cannot be known. */
+  count: z.number().int().nullable(),
+  /** What `count` counts: Redisson's channel counts client instances, its fair queue counts owners. */
+  unit: z.enum(['owners', 'instances']),
+  /** Which evidence, as a key of the message catalogue under `waiting`. */
+  source: z.enum(['fair-queue', 'pubsub', 'poll', 'never-waits', 'not-probed']),
+  owners: z.array(WaitingOwner),
+});
+export type Waiting = z.infer<typeof Waiting>;
+
+/** One entry of a semaphore (or, later, one reader). */
+export const Member = z.object({
+  id: z.string(),
+  refreshedAt: z.number().int().nullable(),
+  deadline: z.number().int().nullable(),
+  stale: z.boolean(),
+});
+export type Member = z.infer<typeof Member>;
+
+export const LastEnd = z.object({
+  generation: z.number().int(),
+  owner: z.string().nullable(),
+  at: z.number().int(),
+  reason: EndReason,
+  evidence: Evidence,
+  notes: z.array(HoldNote),
+});
+export type LastEnd = z.infer<typeof LastEnd>;
+
+export const Lock = z.object({
+  target: z.string(),
+  db: z.number().int(),
+  key: z.string(),
+  keyB64: z.string(),
+  format: z.string(),
+  /** True when the format follows from the key's declared prefix or an unmistakable value. */
+  formatCertain: z.boolean(),
+  kind: LockKind,
+  class: z.string(),
+  namespace: z.string(),
+  state: LockState,
+  hold: Hold.nullable(),
+  members: z.array(Member),
+  waiting: Waiting,
+  lastEnd: LastEnd.nullable(),
+  /** Holds seen on this lock since Lockscope first saw it. */
+  acquisitions: z.number().int(),
+  /** Codes of the open alerts about this lock. */
+  alerts: z.array(z.string()),
+});
+export type Lock = z.infer<typeof Lock>;
+
+export const PastHold = z.object({
+  generation: z.number().int(),
+  owner: z.string().nullable(),
+  start: z.number().int(),
+  end: z.number().int().nullable(),
+  endReason: EndReason.nullable(),
+  evidence: Evidence,
+  renewals: z.number().int(),
+  maxDepth: z.number().int(),
+  /** What ended it, for people: the next holder of an overwrite, the operator of a forced release. */
+  endedBy: z.string().nullable(),
+  /** For `late-release`: how long after the end of the lease. */
+  lateReleaseMs: z.number().int().nullable(),
+  notes: z.array(HoldNote),
+});
+export type PastHold = z.infer<typeof PastHold>;
+
+/** The value as it is in Redis: `text` printable, `hex` complete up to the read limit. */
+export const RawValueView = z.object({
+  type: z.enum(['none', 'string', 'hash', 'zset', 'list', 'set', 'stream', 'other']),
+  /** `string`: one entry; `hash`: field and value; `zset`: member and score; `list`: items. */
+  entries: z.array(z.object({ name: z.string().nullable(), text: z.string(), hex: z.string() })),
+  size: z.number().int(),
+  truncated: z.boolean(),
+  pttlMs: z.number().int().nullable(),
+  readAt: z.number().int(),
+});
+export type RawValueView = z.infer<typeof RawValueView>;
+
+export const LockDetail = Lock.extend({
+  holds: z.array(PastHold),
+  waiters: z.array(WaitingOwner),
+  raw: RawValueView.nullable(),
+  /** Sentences' keys about the library: what a release does, who comes back. */
+  library: z.object({
+    name: z.string(),
+    why: z.string(),
+    releaseNotes: z.array(z.string()),
+    wakes: z.boolean(),
+    readOnly: z.boolean(),
+  }),
+  commands: z.array(z.object({ purpose: z.enum(['look', 'ttl', 'release']), command: z.string() })),
+  canRelease: z.boolean(),
+  /** Why not, as a sentence; null when it can. */
+  cannotReleaseBecause: z.string().nullable(),
+});
+export type LockDetail = z.infer<typeof LockDetail>;

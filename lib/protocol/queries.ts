@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import { Lock, LockDetail, LockState, PastHold } from './lock';
+import { AlertCode, AlertPage, AlertState } from './alert';
+import { AuditPage } from './audit';
+import { Target } from './target';
+import { ClassPage, DeadlockPage, Heatmap, HeatMetric, Overview, Waits } from './measures';
+
+const time = z.coerce.number().int().nonnegative();
+
+/** Selects locks. `q` is free text over key, owner, class; the rest are exact. */
+export const LockFilter = z.object({
+  q: z.string().max(6000).optional(),
+  state: LockState.optional(),
+  format: z.string().max(64).optional(),
+  class: z.string().max(6000).optional(),
+  owner: z.string().max(6000).optional(),
+  namespace: z.string().max(6000).optional(),
+  db: z.coerce.number().int().nonnegative().optional(),
+  /** Saved views: conditions that no single field expresses. */
+  view: z.enum(['no-expiry', 'long-holds', 'waited-for', 'lost', 'alerted']).optional(),
+});
+export type LockFilter = z.infer<typeof LockFilter>;
+
+export const LockSort = z.enum([
+  'key',
+  '-since',
+  'since',
+  'deadline',
+  '-waiting',
+  '-renewals',
+  'class',
+  'owner',
+]);
+export type LockSort = z.infer<typeof LockSort>;
+
+export const LocksParams = LockFilter.extend({
+  sort: LockSort.optional(),
+  limit: z.coerce.number().int().min(1).max(1000).optional(),
+  cursor: z.string().max(64).optional(),
+});
+export type LocksParams = z.infer<typeof LocksParams>;
+
+/** `cursor` addresses the next page by position; null on the last. */
+export const LockPage = z.object({
+  items: z.array(Lock),
+  total: z.number().int(),
+  /** Locks before any filter. */
+  all: z.number().int(),
+  offset: z.number().int(),
+  cursor: z.string().nullable(),
+});
+export type LockPage = z.infer<typeof LockPage>;
+
+export const LockParams = z.object({
+  target: z.string().max(256),
+  db: z.coerce.number().int().nonnegative(),
+  keyB64: z.string().max(90_000),
+});
+export type LockParams = z.infer<typeof LockParams>;
+
+/** `key` is the printable form or, with `keyB64`, the exact bytes. Without `at`: all holds, newest first. */
+export const HoldsParams = z.object({
+  key: z.string().max(20_000).optional(),
+  keyB64: z.string().max(90_000).optional(),
+  db: z.coerce.number().int().nonnegative().optional(),
+  at: time.optional(),
+  limit: z.coerce.number().int().min(1).max(1000).optional(),
+});
+export type HoldsParams = z.infer<typeof HoldsParams>;
+
+/** With `at` inside a gap `evidence` says so: `unknown`. */
+export const HoldPage = z.object({
+  items: z.array(
+    PastHold.extend({
+      target: z.string(),
+      db: z.number().int(),
+      key: z.string(),
+      keyB64: z.string(),
+    }),
+  ),
+  at: z.number().int().nullable(),
+  inGap: z.boolean(),
+});
+export type HoldPage = z.infer<typeof HoldPage>;
+
+export const HeatmapParams = z.object({
+  metric: HeatMetric.optional(),
+  from: time.optional(),
+  to: time.optional(),
+  rows: z.coerce.number().int().min(1).max(5000).optional(),
+  group: z.enum(['class', 'lock', 'owner']).optional(),
+});
+export type HeatmapParams = z.infer<typeof HeatmapParams>;
+
+export const WaitsParams = z.object({
+  class: z.string().max(6000).optional(),
+  key: z.string().max(20_000).optional(),
+  from: time.optional(),
+  to: time.optional(),
+});
+export type WaitsParams = z.infer<typeof WaitsParams>;
+
+export const AlertsParams = z.object({
+  state: AlertState.or(z.literal('open')).optional(),
+  code: AlertCode.optional(),
+  limit: z.coerce.number().int().min(1).max(1000).optional(),
+});
+export type AlertsParams = z.infer<typeof AlertsParams>;
+
+export const AuditParams = z.object({
+  from: time.optional(),
+  to: time.optional(),
+  actor: z.string().max(200).optional(),
+  key: z.string().max(20_000).optional(),
+  limit: z.coerce.number().int().min(1).max(1000).optional(),
+  cursor: z.string().max(64).optional(),
+});
+export type AuditParams = z.infer<typeof AuditParams>;
+
+const none = z.object({});
+
+/** What any client may read, over REST and live alike. The server has one function of each name. */
+export const QUERIES = {
+  overview: { params: none, result: Overview },
+  locks: { params: LocksParams, result: LockPage },
+  lock: { params: LockParams, result: LockDetail },
+  holds: { params: HoldsParams, result: HoldPage },
+  classes: { params: z.object({ from: time.optional(), to: time.optional() }), result: ClassPage },
+  heatmap: { params: HeatmapParams, result: Heatmap },
+  waits: { params: WaitsParams, result: Waits },
+  deadlocks: { params: none, result: DeadlockPage },
+  alerts: { params: AlertsParams, result: AlertPage },
+  audit: { params: AuditParams, result: AuditPage },
+  targets: { params: none, result: z.array(Target) },
+} as const;
+export type QueryName = keyof typeof QUERIES;
+export type QueryParams<N extends QueryName> = z.infer<(typeof QUERIES)[N]['params']>;
+export type QueryResult<N extends QueryName> = z.infer<(typeof QUERIES)[N]['result']>;

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+
+export const GapReason = z.enum([
+  'console-stopped',
+  'connection-lost',
+  'buffer-cut',
+  'canary-lost',
+  'server-restarted',
+]);
+export type GapReason = z.infer<typeof GapReason>;
+
+/** A span in which events may have been missed. `to` is null while it lasts. */
+export const Gap = z.object({
+  from: z.number().int(),
+  to: z.number().int().nullable(),
+  reason: GapReason,
+});
+export type Gap = z.infer<typeof Gap>;
+
+/** `null` = could not be found out. */
+export const CanSee = z.object({
+  acquire: z.boolean().nullable(),
+  release: z.boolean().nullable(),
+  lapse: z.boolean().nullable(),
+  eviction: z.boolean().nullable(),
+});
+export type CanSee = z.infer<typeof CanSee>;
+
+export const TargetWarning = z.object({
+  /** One of the alert codes. */
+  code: z.string(),
+  message: z.string(),
+  /** What to do, exact enough to paste. */
+  remedy: z.string(),
+});
+export type TargetWarning = z.infer<typeof TargetWarning>;
+
+export const TargetNode = z.object({
+  addr: z.string(),
+  role: z.enum(['primary', 'replica', 'unknown']),
+  runId: z.string().nullable(),
+  version: z.string().nullable(),
+  connected: z.boolean(),
+  canSee: CanSee,
+  /** Kinds of lock whose acquisitions are seen; `acquire` alone can be true for strings and not hashes. */
+  acquireOf: z.object({
+    string: z.boolean().nullable(),
+    hash: z.boolean().nullable(),
+    zset: z.boolean().nullable(),
+  }),
+  /** `notify-keyspace-events` as read, or null where CONFIG is forbidden. */
+  notifyFlags: z.string().nullable(),
+  missingClasses: z.array(z.string()),
+  patterns: z.array(z.string()),
+  canaryMs: z.number().nullable(),
+  canaryAt: z.number().int().nullable(),
+  lastEventAt: z.number().int().nullable(),
+  eventsTotal: z.number().int(),
+  eventsPerSecond: z.number(),
+  gaps: z.array(Gap),
+  sweep: z.object({
+    running: z.boolean(),
+    scanned: z.number().int(),
+    keys: z.number().int().nullable(),
+    locks: z.number().int(),
+    finishedAt: z.number().int().nullable(),
+  }),
+});
+export type TargetNode = z.infer<typeof TargetNode>;
+
+export const Target = z.object({
+  id: z.string(),
+  mode: z.enum(['standalone', 'sentinel', 'cluster', 'redlock']),
+  dbs: z.array(z.number().int()),
+  watch: z.array(z.string()),
+  nodes: z.array(TargetNode),
+  capabilities: z.object({
+    config: z.boolean(),
+    info: z.boolean(),
+    client: z.boolean(),
+    eval: z.boolean(),
+    pubsub: z.boolean(),
+  }),
+  /** The exact ACL rule that would grant what a false capability lacks. */
+  missingRules: z.array(z.object({ capability: z.string(), rule: z.string() })),
+  unwatchedDbs: z.array(z.number().int()),
+  warnings: z.array(TargetWarning),
+});
+export type Target = z.infer<typeof Target>;

@@ -1,0 +1,22 @@
+import type { Deadlock } from '@/lib/protocol/measures';
+import type { Target } from '@/lib/protocol/target';
+import type { Change } from '@/server/state/change';
+import type { LockTable } from '@/server/state/table-contract';
+import type { Finding } from './finding';
+
+export interface AnalysisSettings {
+  longHoldMs: number;
+  noExpiryMs: number;
+}
+
+/** Changes + table + now → findings. Pure but for what it remembers of past changes, which is bounded. */
+export interface Analysis {
+  /** Takes in what just changed (takeovers, evictions, vanished holds, ends of waits). */
+  observe: (changes: readonly Change[]) => void;
+  /** Conditions that a verb found out (the holder came back). */
+  note: (finding: Finding) => void;
+  /** Everything that is the case at `now`. Called a few times a second. */
+  findings: (table: LockTable, target: Target, now: number) => Finding[];
+  /** Current and recently resolved cycles, after `findings`. */
+  deadlocks: () => Deadlock[];
+}

@@ -1,0 +1,28 @@
+import type { Config } from '@/server/config';
+import type { AlertBook } from '@/server/alerts/alerts-contract';
+import type { Analysis } from '@/server/analysers/analysis-contract';
+import type { LockTable } from '@/server/state/table-contract';
+import type { Recorder } from '@/server/store/recorder-contract';
+import type { Store } from '@/server/store/store-contract';
+import type { Watch } from '@/server/watch/watch-contract';
+import type { Observation } from '@/server/watch/observation';
+import type { Actor } from '@/server/auth/actor';
+
+/** What every query and verb gets. One target today; queries already name it. */
+export interface ServerContext {
+  config: Config;
+  targetId: string;
+  watch: Watch;
+  table: LockTable;
+  analysis: Analysis;
+  alerts: AlertBook;
+  recorder: Recorder;
+  store: Store;
+  /** Feeds an observation into the pipeline, as the watch does. */
+  observe: (observations: readonly Observation[]) => void;
+  now: () => number;
+}
+
+export interface QueryContext extends ServerContext {
+  actor: Actor;
+}

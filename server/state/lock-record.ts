@@ -1,0 +1,71 @@
+import type { Bytes } from '@/lib/protocol/bytes';
+import type { LockFormat, RawValue } from '@/lib/formats/format';
+import type { EndReason, Evidence, HoldNote, LockState, Member, Owner } from '@/lib/protocol/lock';
+
+/** One hold in the table. Mutable inside `server/state` only; everybody else reads. */
+export interface HoldRecord {
+  generation: number;
+  /** Null until a read named the holder (a hold may end before that). */
+  token: Bytes | null;
+  owner: Owner | null;
+  since: number;
+  sinceEvidence: Evidence;
+  /** Epoch ms at which the lease ends; null = no expiry. Undefined until the first read. */
+  deadline: number | null | undefined;
+  leaseMs: number | null;
+  renewals: number;
+  lastRenewalAt: number | null;
+  renewalIntervalMs: number | null;
+  depth: number;
+  maxDepth: number;
+  fence: string | null;
+  finishedAt: number | null;
+  /** How long the holder had waited, where the format tells (fair queue, token time). */
+  waitedMs: { ms: number; source: 'fair-queue' | 'token-time'; evidence: Evidence } | null;
+  /** Generation and token of the hold before, for takeovers. */
+  notes: Set<HoldNote>;
+  end: number | null;
+  endReason: EndReason | null;
+  endEvidence: Evidence;
+  endedBy: string | null;
+  lateReleaseMs: number | null;
+}
+
+export interface WaiterRecord {
+  /** Raw owner id as queued. */
+  owner: Bytes;
+  since: number | null;
+  /** Epoch ms after which the queue drops it; null unknown. */
+  deadline: number | null;
+  alive: boolean | null;
+}
+
+export interface LockRecord {
+  target: string;
+  db: number;
+  key: Bytes;
+  format: LockFormat;
+  formatCertain: boolean;
+  formatBecause: string;
+  class: string;
+  namespace: string;
+  state: LockState;
+  brokenBecause: string | null;
+  generation: number;
+  hold: HoldRecord | null;
+  members: Member[];
+  /** Fair queue in order; empty where none. */
+  queue: WaiterRecord[];
+  /** Subscribed client instances on the wake-up channels; null = never probed. */
+  subscribers: number | null;
+  acquisitions: number;
+  /** Newest first, a handful; the store keeps the rest. */
+  ended: HoldRecord[];
+  raw: RawValue | null;
+  rawPttl: number | null;
+  rawAt: number;
+  changedAt: number;
+}
+
+/** Identity of a lock inside one target. */
+export const lockId = (db: number, key: Bytes): string => `${db}:${key}`;

@@ -1,0 +1,106 @@
+import type { Bytes } from '@/lib/protocol/bytes';
+import type { RawValue } from '@/lib/formats/format';
+import type { CanSee, GapReason } from '@/lib/protocol/target';
+
+/** Why a key was read. */
+export type ReadCause = 'event' | 'sweep' | 'deadline' | 'reconcile' | 'resync' | 'asked';
+
+/** A keyspace event: a hint that something happened to a key. */
+export interface EventObservation {
+  kind: 'event';
+  at: number;
+  db: number;
+  key: Bytes;
+  /** The event's name as Redis sends it: `set`, `expire`, `del`, `new`, `expired`, `evicted`… */
+  event: string;
+}
+
+/**
+ * The truth about a key. Reads travel on the connection that carries the events, so a read is ordered
+ * with them: it shows the state after every event observed before it and before every later one.
+ */
+export interface ReadObservation {
+  kind: 'read';
+  at: number;
+  db: number;
+  key: Bytes;
+  cause: ReadCause;
+  /** Null = the key does not exist. */
+  value: RawValue | null;
+  /** Remaining time to live at `at`; null = no expiry (or no key). */
+  pttl: number | null;
+  /** The fair queue as read in the same step; null where the format has none. */
+  queue: { owner: Bytes; deadline: number | null; alive: boolean | null }[] | null;
+  /** The fencing counter read in the same step, where the format keeps one. */
+  fence: string | null;
+}
+
+/** Subscribers of a lock's wake-up channels: waiting client instances. */
+export interface SubscribersObservation {
+  kind: 'subscribers';
+  at: number;
+  db: number;
+  key: Bytes;
+  count: number;
+}
+
+/** Events may have been missed between `from` and `to`. Sent when the gap *ends*; reads follow. */
+export interface GapObservation {
+  kind: 'gap';
+  at: number;
+  from: number;
+  to: number;
+  reason: GapReason;
+  /** Every lock must be re-read before its state is believed again. */
+  serverRestarted: boolean;
+}
+
+/** The connection was lost or came back; while down nothing is claimed to be current. */
+export interface ConnectionObservation {
+  kind: 'connection';
+  at: number;
+  connected: boolean;
+}
+
+/** What can be seen changed (flags, permissions, canary). */
+export interface SightObservation {
+  kind: 'sight';
+  at: number;
+  canSee: CanSee;
+}
+
+/** An operator is about to delete this hold; the following `del` is theirs, not the holder's. */
+export interface ReleaseIntentObservation {
+  kind: 'release-intent';
+  at: number;
+  db: number;
+  key: Bytes;
+  generation: number;
+  actor: string;
+}
+
+/** The release did not happen; if the hold ended meanwhile, it ended by itself. */
+export interface ReleaseRefusedObservation {
+  kind: 'release-refused';
+  at: number;
+  db: number;
+  key: Bytes;
+  generation: number;
+}
+
+/** Time passed: findings that wait for silence (a late release that no acquire followed) settle here. */
+export interface TickObservation {
+  kind: 'tick';
+  at: number;
+}
+
+export type Observation =
+  | EventObservation
+  | ReadObservation
+  | SubscribersObservation
+  | GapObservation
+  | ConnectionObservation
+  | SightObservation
+  | ReleaseIntentObservation
+  | ReleaseRefusedObservation
+  | TickObservation;

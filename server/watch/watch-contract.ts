@@ -1,0 +1,45 @@
+import type { Redis } from 'ioredis';
+import type { Bytes } from '@/lib/protocol/bytes';
+import type { Target } from '@/lib/protocol/target';
+import type { Observation, ReadCause, ReadObservation } from './observation';
+
+export interface KeyRef {
+  db: number;
+  key: Bytes;
+}
+
+/** One watched deployment. Speaks Redis and nothing else; says what it sees as observations. */
+export interface Watch {
+  /** Connects, probes, subscribes, proves itself by the canary and begins the first sweep. */
+  start: () => Promise<void>;
+  stop: () => Promise<void>;
+  /** One listener: the pipeline. Called synchronously with what one socket read brought. */
+  onObservations: (listener: (observations: readonly Observation[]) => void) => void;
+  /** Reads keys in batches; the results come as observations. Unknown keys are fine. */
+  read: (refs: readonly KeyRef[], cause: ReadCause) => void;
+  /** Reads one key at once; the result also comes as an observation. Rejects with TARGET_UNAVAILABLE. */
+  readNow: (ref: KeyRef) => Promise<ReadObservation>;
+  /** Which locks' channels to count subscribers of, asked once a second. */
+  setProbes: (probes: () => { db: number; key: Bytes; channels: Bytes[] }[]) => void;
+  /** Which locks to re-read in rotation, asked often, so that each is seen within 5 s. */
+  setReconcile: (next: (limit: number) => KeyRef[]) => void;
+  /** Where the watch stands, for people and for `/api/v1/targets`. */
+  status: () => Target;
+  /** First sweep done and canary answered, or it is known what is blind. */
+  readonly ready: boolean;
+  /** The connection for verbs: one per db, errors are Redis's own. */
+  commandConnection: (db: number) => Promise<Redis>;
+}
+
+/** `status().warnings` are re-evaluated here; analysers turn them into findings. */
+export type WatchFactory = (options: {
+  url: string;
+  mode: 'standalone' | 'sentinel' | 'cluster';
+  db: number;
+  dbs: number[] | 'all';
+  /** Operator's own glob patterns, bytes; `everything` = all keys. */
+  patterns: readonly Bytes[];
+  everything: boolean;
+  allowInsecureRedis: boolean;
+  now: () => number;
+}) => Watch;
