@@ -1,0 +1,58 @@
+'use client';
+
+import { useEffect, useMemo, useState, type ReactNode } from 'react';
+import { LiveStore } from '@/lib/live/live-store';
+import { createTickClock } from '@/lib/live/tick-clock';
+import type { LiveTransport } from '@/lib/live/transport';
+import { LiveContext } from './live-context';
+import { fetchSession, type Session } from './session';
+import { createSocketTransport } from './socket-transport';
+
+/** The session, asked for again whenever the connection comes back: the role may have changed. */
+function useFetchedSession(store: LiveStore): Session | null {
+  const [session, setSession] = useState<Session | null>(null);
+  useEffect(() => {
+    let wanted = true;
+    const refresh = async (): Promise<void> => {
+      try {
+        const next = await fetchSession();
+        if (wanted) setSession(next);
+      } catch {
+        // The console cannot be reached: the connection state says so, the last known session stays.
+      }
+    };
+    void refresh();
+    const unsubscribe = store.onConnection(() => {
+      if (store.connection === 'connected' || store.refused) void refresh();
+    });
+    return () => {
+      wanted = false;
+      unsubscribe();
+    };
+  }, [store]);
+  return session;
+}
+
+/**
+ * Gives everything below it live data over one socket, which opens after the first paint.
+ * `transport` replaces the socket, for the gallery and tests.
+ */
+export function LiveProvider({
+  children,
+  transport,
+}: {
+  children: ReactNode;
+  transport?: LiveTransport;
+}): ReactNode {
+  const [store] = useState(() => new LiveStore(transport ?? createSocketTransport()));
+  const [clock] = useState(() => createTickClock(() => store.serverNow()));
+  const session = useFetchedSession(store);
+
+  useEffect(() => {
+    store.start();
+    return () => store.stop();
+  }, [store]);
+
+  const live = useMemo(() => ({ store, clock, session }), [store, clock, session]);
+  return <LiveContext value={live}>{children}</LiveContext>;
+}

@@ -1,0 +1,93 @@
+import type { Socket } from 'socket.io-client';
+import { ErrorBody } from '@/lib/protocol/errors';
+import type { ClientToServerEvents, ServerToClientEvents } from '@/lib/protocol/events';
+import type { LiveTransport, TransportHandlers } from '@/lib/live/transport';
+
+type LiveSocket = Socket<ServerToClientEvents, ClientToServerEvents>;
+
+const OPEN_TIMEOUT_MS = 20_000;
+/** A bulk release may take this long; a lost connection ends the wait at once. */
+const RUN_TIMEOUT_MS = 120_000;
+
+/** After a refusal: the session may be renewed in another tab, the store may recover. */
+const REFUSED_RETRY_MS = 5000;
+
+const UNREACHABLE: ErrorBody['error'] = {
+  code: 'TARGET_UNAVAILABLE',
+  message:
+    'The console could not be reached. Nothing is known about the outcome: look before trying again.',
+};
+
+/** The refusal inside a `connect_error`, or null for a plain network error. */
+function refusalOf(error: Error): ErrorBody['error'] | null {
+  const parsed = ErrorBody.safeParse('data' in error ? error.data : undefined);
+  return parsed.success ? parsed.data.error : null;
+}
+
+function wire(socket: LiveSocket, handlers: TransportHandlers): void {
+  socket.on('connect', () => handlers.connection('connected', null));
+  socket.on('disconnect', (reason) => {
+    handlers.connection('disconnected', null);
+    // The server ends a session that was revoked or changed its role; only a fresh handshake tells which.
+    if (reason === 'io server disconnect') socket.connect();
+  });
+  socket.on('connect_error', (error) => {
+    handlers.connection('disconnected', refusalOf(error));
+    // socket.io tries again by itself after a network error (`active`), not after a refusal.
+    if (!socket.active)
+      setTimeout(() => socket.hasListeners('connect') && socket.connect(), REFUSED_RETRY_MS);
+  });
+  socket.on('query:frame', handlers.frame);
+  socket.on('query:failed', handlers.failed);
+}
+
+/** socket.io under the live store. Its code is loaded when the store starts, after the first paint. */
+export function createSocketTransport(): LiveTransport {
+  let socket: LiveSocket | null = null;
+  let starts = 0;
+
+  const load = async (handlers: TransportHandlers): Promise<void> => {
+    const start = ++starts;
+    const { io } = await import('socket.io-client');
+    if (start !== starts) return;
+    socket = io({ path: '/socket.io', transports: ['websocket', 'polling'] });
+    wire(socket, handlers);
+  };
+
+  /** `T` is what the server's answer to this event is typed as in `lib/protocol/events.ts`. */
+  const ask = async <T>(question: (open: LiveSocket) => Promise<unknown>): Promise<T> => {
+    if (!socket?.connected) return { ok: false, error: UNREACHABLE } as T;
+    try {
+      return (await question(socket)) as T;
+    } catch {
+      // Timed out or disconnected; the caller shows it as an error.
+      return { ok: false, error: UNREACHABLE } as T;
+    }
+  };
+
+  return {
+    start: (handlers) => {
+      load(handlers).catch(() => handlers.connection('disconnected', UNREACHABLE));
+    },
+    stop: () => {
+      starts++;
+      socket?.removeAllListeners();
+      socket?.disconnect();
+      socket = null;
+    },
+    open: (query, params) =>
+      ask((open) =>
+        untyped(open).timeout(OPEN_TIMEOUT_MS).emitWithAck('query:open', { query, params }),
+      ),
+    close: (stream) => {
+      socket?.emit('query:close', { stream });
+    },
+    run: (action, input) =>
+      ask((open) =>
+        untyped(open).timeout(RUN_TIMEOUT_MS).emitWithAck('action:run', { action, input }),
+      ),
+  };
+}
+
+/** The store hands over names and parameters as plain data; their types were checked where they were written. */
+const untyped = (socket: LiveSocket): Socket => socket as unknown as Socket;
