@@ -1,0 +1,132 @@
+import type { Gap } from '@/lib/protocol/target';
+import type { HeatWindow } from './heat-window';
+
+/** Cells no taller than this: few rows stay a table of cells and not one giant block. */
+export const MAX_ROW_PX = 28;
+/** Rows lower than this carry no name of their own. */
+export const LABEL_ROW_PX = 12;
+
+export interface HeatRow {
+  label: string;
+  path: readonly string[];
+}
+
+export interface HeatFrame {
+  width: number;
+  height: number;
+  /** The cells, in CSS pixels. */
+  plot: { left: number; top: number; width: number; height: number };
+  /** Width of the strip with the namespaces, 0 where there is no room for it. */
+  blockWidth: number;
+  /** Width of the bars at the right, 0 where there is no room. */
+  marginWidth: number;
+  rowHeight: number;
+}
+
+const TOP_MARGIN_PX = 34;
+const AXIS_PX = 26;
+
+/**
+ * Where everything goes, for a canvas `width` wide and at most `maxHeight` high.
+ * Rows are at most {@link MAX_ROW_PX} high; the frame shrinks to what they need.
+ */
+export function layOut(width: number, maxHeight: number, rows: number): HeatFrame {
+  const narrow = width < 620;
+  const blockWidth = narrow ? 0 : 104;
+  const nameWidth = narrow ? Math.min(120, Math.round(width * 0.3)) : 176;
+  const marginWidth = narrow ? 0 : 56;
+  const room = Math.max(60, maxHeight - TOP_MARGIN_PX - AXIS_PX);
+  const plotHeight = Math.min(room, Math.max(1, rows) * MAX_ROW_PX);
+  const left = blockWidth + nameWidth;
+  return {
+    width,
+    height: TOP_MARGIN_PX + plotHeight + AXIS_PX,
+    plot: {
+      left,
+      top: TOP_MARGIN_PX,
+      width: Math.max(40, width - left - marginWidth),
+      height: plotHeight,
+    },
+    blockWidth,
+    marginWidth,
+    rowHeight: plotHeight / Math.max(1, rows),
+  };
+}
+
+/** Neighbouring rows with the same first part of the path (the namespace), as one block. */
+export interface RowBlock {
+  label: string;
+  from: number;
+  /** Exclusive. */
+  to: number;
+}
+
+export function rowBlocks(rows: readonly HeatRow[]): RowBlock[] {
+  const blocks: RowBlock[] = [];
+  rows.forEach((row, index) => {
+    const label = row.path[0] ?? '';
+    const last = blocks.at(-1);
+    if (last && last.label === label) last.to = index + 1;
+    else blocks.push({ label, from: index, to: index + 1 });
+  });
+  return blocks;
+}
+
+const STEPS_MS = [
+  10_000, 30_000, 60_000, 120_000, 300_000, 600_000, 900_000, 1_800_000, 3_600_000, 7_200_000,
+  10_800_000, 21_600_000, 43_200_000, 86_400_000,
+];
+
+/** Round times inside the window, far enough apart for their labels. `offsetMs` = local time − UTC. */
+export function timeTicks(window: HeatWindow, widthPx: number, offsetMs: number): number[] {
+  const span = window.to - window.from;
+  const least = (span / Math.max(1, widthPx)) * 76;
+  const step = STEPS_MS.find((candidate) => candidate >= least) ?? 86_400_000;
+  const ticks: number[] = [];
+  const first = Math.ceil((window.from + offsetMs) / step) * step - offsetMs;
+  for (let at = first; at <= window.to; at += step) ticks.push(at);
+  return ticks;
+}
+
+/** The parts of the window that gaps cover; one still open reaches to the end. */
+export function gapSpans(
+  gaps: readonly Gap[],
+  window: HeatWindow,
+): { gap: Gap; from: number; to: number }[] {
+  return gaps
+    .map((gap) => ({
+      gap,
+      from: Math.max(window.from, gap.from),
+      to: Math.min(window.to, gap.to ?? window.to),
+    }))
+    .filter((span) => span.to > span.from);
+}
+
+/** The time before which no cell of any row is known, null when the first column has something. */
+export function knownFrom(
+  values: readonly (readonly (number | null)[])[],
+  columns: readonly number[],
+): number | null {
+  const first = columns.findIndex((_, c) => values.some((row) => (row[c] ?? null) !== null));
+  return first > 0 ? (columns[first] ?? null) : null;
+}
+
+export interface CellAt {
+  row: number;
+  column: number;
+}
+
+/** The cell under a point given as 0…1 of the plot; null outside the data. */
+export function cellAt(
+  point: { x: number; y: number },
+  window: HeatWindow,
+  grid: { rows: number; columns: readonly number[]; stepMs: number },
+): CellAt | null {
+  if (point.x < 0 || point.x >= 1 || point.y < 0 || point.y >= 1) return null;
+  const time = window.from + point.x * (window.to - window.from);
+  const row = Math.floor(window.rowFrom + point.y * (window.rowTo - window.rowFrom));
+  const first = grid.columns[0];
+  if (first === undefined || row < 0 || row >= grid.rows) return null;
+  const column = Math.floor((time - first) / grid.stepMs);
+  return column >= 0 && column < grid.columns.length ? { row, column } : null;
+}

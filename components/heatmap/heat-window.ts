@@ -1,0 +1,74 @@
+/** The visible part: times in epoch ms, rows as fractions of row indices. */
+export interface HeatWindow {
+  from: number;
+  to: number;
+  rowFrom: number;
+  rowTo: number;
+}
+
+export interface Zoom {
+  /** Where the pointer is, 0…1 from the left and from the top. */
+  x: number;
+  y: number;
+  /** < 1 zooms in. */
+  factor: number;
+  axes: { time: boolean; rows: boolean };
+}
+
+/** Closer than this a column would be wider than the whole plot. */
+const MIN_SPAN_MS = 60_000;
+const MIN_ROWS = 4;
+
+function zoomSpan(from: number, to: number, at: number, factor: number): [number, number] {
+  const pivot = from + (to - from) * at;
+  return [pivot - (pivot - from) * factor, pivot + (to - pivot) * factor];
+}
+
+/** Keeps the pointed-at cell where it is. Never wider than `bounds`, never closer than a few cells. */
+export function zoomWindow(window: HeatWindow, zoom: Zoom, bounds: HeatWindow): HeatWindow {
+  let { from, to, rowFrom, rowTo } = window;
+  if (zoom.axes.time) {
+    const factor = Math.max(zoom.factor, MIN_SPAN_MS / (to - from));
+    [from, to] = zoomSpan(from, to, zoom.x, factor);
+  }
+  if (zoom.axes.rows) {
+    const least = Math.min(MIN_ROWS, bounds.rowTo - bounds.rowFrom);
+    const factor = Math.max(zoom.factor, least / (rowTo - rowFrom));
+    [rowFrom, rowTo] = zoomSpan(rowFrom, rowTo, zoom.y, factor);
+  }
+  return {
+    from: Math.max(bounds.from, from),
+    to: Math.min(bounds.to, to),
+    rowFrom: Math.max(bounds.rowFrom, rowFrom),
+    rowTo: Math.min(bounds.rowTo, rowTo),
+  };
+}
+
+/** The window between two points of a drag, each 0…1 from left and top; rows only when asked. */
+export function selectWindow(
+  window: HeatWindow,
+  corners: { x1: number; y1: number; x2: number; y2: number },
+  withRows: boolean,
+): HeatWindow {
+  const span = window.to - window.from;
+  const rows = window.rowTo - window.rowFrom;
+  const [left, right] = [Math.min(corners.x1, corners.x2), Math.max(corners.x1, corners.x2)];
+  const [top, bottom] = [Math.min(corners.y1, corners.y2), Math.max(corners.y1, corners.y2)];
+  const missing = Math.max(0, MIN_SPAN_MS - (right - left) * span) / 2;
+  return {
+    from: Math.round(window.from + left * span - missing),
+    to: Math.round(window.from + right * span + missing),
+    rowFrom: withRows ? Math.floor(window.rowFrom + top * rows) : window.rowFrom,
+    rowTo: withRows ? Math.ceil(window.rowFrom + bottom * rows) : window.rowTo,
+  };
+}
+
+/** True when the window shows less than `bounds` does. */
+export function isZoomed(window: HeatWindow, bounds: HeatWindow): boolean {
+  return (
+    window.from > bounds.from ||
+    window.to < bounds.to ||
+    window.rowFrom > bounds.rowFrom ||
+    window.rowTo < bounds.rowTo
+  );
+}
