@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ErrorBody } from './errors';
+import type { ErrorBody } from './errors';
 import type { QueryName, QueryParams, QueryResult } from './queries';
 import type { ActionInput, ActionName, ActionResult } from './actions';
 

@@ -1,0 +1,34 @@
+import { build } from 'esbuild';
+import { join } from 'node:path';
+import { ROOT } from './root.js';
+
+/** Bundles into dist/, one file an entry. Packages stay in node_modules. */
+async function bundle(entryPoints) {
+  await build({
+    absWorkingDir: ROOT,
+    entryPoints,
+    outdir: join(ROOT, 'dist'),
+    bundle: true,
+    platform: 'node',
+    target: 'node22.12',
+    format: 'esm',
+    packages: 'external',
+    sourcemap: true,
+    logLevel: 'silent',
+  });
+}
+
+/** The server, its database worker and the demo. */
+export async function bundleServer() {
+  await bundle({
+    server: 'server/index.ts',
+    'sqlite-worker': 'server/store/sqlite-worker.mjs',
+    demo: 'server/demo/index.ts',
+    'demo-worker': 'server/demo/worker.ts',
+  });
+}
+
+/** The performance scripts, with a bare reader that they measure as a baseline. */
+export async function bundlePerf() {
+  await bundle({ perf: 'test/perf/index.ts' });
+}
