@@ -1,3 +1,4 @@
+import type { UserView } from '@/lib/protocol/session';
 import type { Actor } from '@/server/auth/actor';
 
 /**
@@ -16,6 +17,11 @@ export interface RuntimeHandle {
   act: (name: string, input: unknown, actor: Actor) => Promise<unknown>;
   /** better-auth's own endpoints under /api/auth. */
   authHandler: (request: Request) => Promise<Response>;
+  users: {
+    list: (actor: Actor) => Promise<UserView[]>;
+    create: (actor: Actor, input: unknown) => Promise<UserView[]>;
+    setPassword: (actor: Actor, headers: Headers, password: unknown) => Promise<void>;
+  };
   readiness: () => { ready: boolean; reasons: string[] };
   /** Prometheus text. */
   metrics: () => string;

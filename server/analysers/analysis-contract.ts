@@ -17,6 +17,8 @@ export interface Analysis {
   note: (finding: Finding) => void;
   /** Everything that is the case at `now`. Called a few times a second. */
   findings: (table: LockTable, target: Target, now: number) => Finding[];
+  /** Cycles that appeared or were resolved since the last call: what must be kept. */
+  takeChangedDeadlocks: () => Deadlock[];
   /** Current and recently resolved cycles, after `findings`. */
   deadlocks: () => Deadlock[];
 }

@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import { HTTP_STATUS, isCodedError, type ErrorBody } from '@/lib/protocol/errors';
+import type { Actor } from '@/server/auth/actor';
+import { runtime, type RuntimeHandle } from '@/server/runtime-handle';
+
+function toErrorResponse(error: unknown): Response {
+  if (isCodedError(error)) {
+    const { code, message, details } = error;
+    const body: ErrorBody = { error: { code, message, ...(details ? { details } : {}) } };
+    return Response.json(body, { status: HTTP_STATUS[code] });
+  }
+  const id = randomUUID();
+  console.error(`request ${id} failed:`, error);
+  const message = `Something went wrong in the console; its log has the details under ${id}.`;
+  return Response.json({ error: { code: 'INTERNAL', message, details: { id } } }, { status: 500 });
+}
+
+/** Runs `work` for a signed-in actor and translates its result or error to HTTP. */
+export async function answer(
+  request: Request,
+  work: (handle: RuntimeHandle, actor: Actor) => Promise<unknown>,
+  status = 200,
+): Promise<Response> {
+  try {
+    const handle = runtime();
+    const actor = await handle.actorOf(request.headers);
+    if (!actor) {
+      const message = 'Sign in, or send a valid bearer token.';
+      return Response.json({ error: { code: 'UNAUTHENTICATED', message } }, { status: 401 });
+    }
+    const result = await work(handle, actor);
+    if (result instanceof Response) return result;
+    return Response.json(result, { status, headers: { 'cache-control': 'no-store' } });
+  } catch (error) {
+    return toErrorResponse(error);
+  }
+}
+
+/** The query string as an object; a repeated name keeps its last value, an empty one is left out. */
+export function searchParams(request: Request): Record<string, string> {
+  const entries = [...new URL(request.url).searchParams].filter(([, value]) => value !== '');
+  return Object.fromEntries(entries);
+}
+
+/** The JSON body, or an empty object when it is not JSON: the schema then says what is missing. */
+export async function jsonBody(request: Request): Promise<Record<string, unknown>> {
+  const body: unknown = await request.json().catch(() => null);
+  return typeof body === 'object' && body !== null ? { ...body } : {};
+}
+
+/** A route's parameters, percent-decoded. */
+export async function routeParams(
+  params: Promise<Record<string, string>>,
+): Promise<Record<string, string>> {
+  const entries = Object.entries(await params);
+  return Object.fromEntries(entries.map(([name, value]) => [name, decodeURIComponent(value)]));
+}

@@ -1,0 +1,7 @@
+import { runtime } from '@/server/runtime-handle';
+
+export const dynamic = 'force-dynamic';
+
+const handle = (request: Request): Promise<Response> => runtime().authHandler(request);
+
+export { handle as GET, handle as POST };

@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { ACTIONS, type ActionName } from './actions';
+import { ErrorBody } from './errors';
+import { QUERIES, type QueryName } from './queries';
+import { CreateUserInput, SessionView, UserView } from './session';
+
+const QUERY_PATHS: Record<QueryName, string> = {
+  overview: '/overview',
+  locks: '/locks',
+  lock: '/locks/{target}/{db}/{keyB64}',
+  holds: '/holds',
+  classes: '/classes',
+  heatmap: '/heatmap',
+  waits: '/waits',
+  deadlocks: '/deadlocks',
+  alerts: '/alerts',
+  audit: '/audit',
+  targets: '/targets',
+};
+
+const ACTION_PATHS: Record<ActionName, string> = {
+  'lock.release': '/locks/{target}/{db}/{keyB64}/release',
+  'lock.drop-waiter': '/locks/{target}/{db}/{keyB64}/drop-waiter',
+  'lock.release-preview': '/locks/release-preview',
+  'lock.release-many': '/locks/release-many',
+  'alert.acknowledge': '/alerts/{id}/acknowledge',
+  'alert.silence': '/alerts/{id}/silence',
+};
+
+type Json = Record<string, unknown>;
+
+const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => ({
+  ...z.toJSONSchema(schema, { io, target: 'openapi-3.0' }),
+});
+
+const json = (schema: Json): Json => ({ content: { 'application/json': { schema } } });
+
+const namesIn = (path: string): string[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '');
+
+function parameters(path: string, schema: Json): Json[] {
+  const inPath = namesIn(path);
+  const properties = Object.entries((schema['properties'] ?? {}) as Record<string, Json>);
+  return properties.map(([name, property]) => ({
+    name,
+    in: inPath.includes(name) ? 'path' : 'query',
+    required: inPath.includes(name),
+    schema: property,
+  }));
+}
+
+const answers = (result: Json): Json => ({
+  200: { description: 'The answer.', ...json(result) },
+  default: { description: 'An error with its code.', ...json(schemaOf(ErrorBody, 'output')) },
+});
+
+function withoutPathNames(path: string, schema: Json): Json {
+  const inPath = namesIn(path);
+  const properties = Object.entries((schema['properties'] ?? {}) as Record<string, Json>);
+  const required = ((schema['required'] ?? []) as string[]).filter(
+    (name) => !inPath.includes(name),
+  );
+  return {
+    ...schema,
+    properties: Object.fromEntries(properties.filter(([name]) => !inPath.includes(name))),
+    required,
+  };
+}
+
+/** The OpenAPI 3.0 document of the REST interface, generated from the zod schemas. */
+export function openApiDocument(): Json {
+  const paths: Record<string, Json> = {};
+  for (const [name, path] of Object.entries(QUERY_PATHS) as [QueryName, string][]) {
+    const { params, result } = QUERIES[name];
+    paths[path] = {
+      get: {
+        operationId: name,
+        parameters: parameters(path, schemaOf(params, 'input')),
+        responses: answers(schemaOf(result, 'output')),
+      },
+    };
+  }
+  for (const [name, path] of Object.entries(ACTION_PATHS) as [ActionName, string][]) {
+    const { input, result, role } = ACTIONS[name];
+    const inputSchema = schemaOf(input, 'input');
+    paths[path] = {
+      post: {
+        operationId: name,
+        description: `Needs the role ${role}. Audited before and after.`,
+        parameters: parameters(path, inputSchema).filter((parameter) => parameter['in'] === 'path'),
+        requestBody: { required: true, ...json(withoutPathNames(path, inputSchema)) },
+        responses: answers(schemaOf(result, 'output')),
+      },
+    };
+  }
+  paths['/session'] = { get: { responses: answers(schemaOf(SessionView, 'output')) } };
+  paths['/users'] = {
+    get: { responses: answers(schemaOf(z.array(UserView), 'output')) },
+    post: {
+      requestBody: { required: true, ...json(schemaOf(CreateUserInput, 'input')) },
+      responses: answers(schemaOf(z.array(UserView), 'output')),
+    },
+  };
+  return {
+    openapi: '3.0.3',
+    info: { title: 'Lockscope', version: '1' },
+    servers: [{ url: '/api/v1' }],
+    components: {
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer' },
+        session: { type: 'apiKey', in: 'cookie', name: 'lockscope.session_token' },
+      },
+    },
+    security: [{ bearer: [] }, { session: [] }],
+    paths,
+  };
+}

@@ -1,0 +1,52 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { Role } from '@/lib/protocol/actions';
+import type { Actor } from './actor';
+import type { Auth } from './auth';
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/**
+ * Who a request comes from. A bearer token that is present must be right; it never falls back to a
+ * cookie, so that automation with a stale token fails instead of acting as somebody else.
+ */
+export function createIdentify(auth: Auth, adminToken: string | null) {
+  const expected = adminToken === null ? null : digest(adminToken);
+  return async (headers: Headers): Promise<Actor | null> => {
+    const bearer = /^Bearer (.+)$/i.exec(headers.get('authorization') ?? '')?.[1];
+    if (bearer !== undefined) {
+      if (!expected || !timingSafeEqual(digest(bearer), expected)) return null;
+      return {
+        id: 'token:admin',
+        name: 'token:admin',
+        role: 'admin',
+        kind: 'token',
+        namespaces: null,
+      };
+    }
+    if (!headers.has('cookie')) return null;
+    const session = await auth.auth.api.getSession({ headers });
+    if (!session) return null;
+    const role = Role.safeParse(session.user.role);
+    return {
+      id: session.user.id,
+      name: session.user.email,
+      role: role.success ? role.data : 'viewer',
+      kind: 'user',
+      namespaces: null,
+    };
+  };
+}
+
+/**
+ * True for requests that a foreign page cannot have sent with our cookie: those with a bearer token, and
+ * those whose `Origin` (or, without one, `Sec-Fetch-Site`) is our own.
+ */
+export function createIsTrusted(publicUrl: string) {
+  return (headers: Headers): boolean => {
+    if (/^Bearer /i.test(headers.get('authorization') ?? '')) return true;
+    const origin = headers.get('origin');
+    if (origin === null) return headers.get('sec-fetch-site') === 'same-origin';
+    if (origin === publicUrl) return true;
+    return URL.canParse(origin) && new URL(origin).host === headers.get('host');
+  };
+}

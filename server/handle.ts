@@ -1,0 +1,55 @@
+import { runAction } from './actions/run-action';
+import type { Auth } from './auth/auth';
+import { answerAuthRequest } from './auth/auth-gate';
+import { hasRole, type Actor } from './auth/actor';
+import type { createUsers } from './auth/users';
+import { renderMetrics } from './metrics';
+import { runQuery } from './queries';
+import type { ServerContext } from './queries/query-context';
+import type { RuntimeHandle } from './runtime-handle';
+import { CodedError } from '@/lib/protocol/errors';
+
+export interface HandleParts {
+  context: ServerContext;
+  auth: Auth;
+  users: ReturnType<typeof createUsers>;
+  identify: (headers: Headers) => Promise<Actor | null>;
+  isTrusted: (headers: Headers) => boolean;
+}
+
+/** What routes and sockets may ask of the server: queries, acts, sign-in. */
+export function createHandle(parts: HandleParts): RuntimeHandle {
+  const { context, auth, users, identify, isTrusted } = parts;
+  return {
+    actorOf: identify,
+    isTrustedWrite: isTrusted,
+    query: (name, params, actor) => runQuery({ ...context, actor }, name, params),
+    act: (name, input, actor) => runAction({ ...context, actor }, name, input),
+    authHandler: (request) => answerAuthRequest(auth, context, request),
+    users,
+    readiness: () => {
+      const reasons: string[] = [];
+      if (!context.store.health.ok) reasons.push(context.store.health.problem ?? 'store broken');
+      if (!context.watch.ready) reasons.push('the first sweep has not finished');
+      if (!context.table.connected) reasons.push('not connected to Redis');
+      return { ready: reasons.length === 0, reasons };
+    },
+    metrics: () => renderMetrics(context),
+    exportAudit: (actor) => exportAudit(context, actor),
+  };
+}
+
+const EXPORT_PAGE = 500;
+
+async function* exportAudit(context: ServerContext, actor: Actor): AsyncIterable<string> {
+  if (!hasRole(actor, 'viewer')) throw new CodedError('FORBIDDEN', 'You may not read the audit.');
+  let cursor: string | null | undefined;
+  do {
+    const page = await context.store.audit({
+      limit: EXPORT_PAGE,
+      ...(cursor ? { cursor } : {}),
+    });
+    for (const entry of page.items) yield `${JSON.stringify(entry)}\n`;
+    cursor = page.cursor;
+  } while (cursor);
+}

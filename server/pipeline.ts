@@ -1,0 +1,53 @@
+import type { AlertBook } from '@/server/alerts/alerts-contract';
+import type { Analysis } from '@/server/analysers/analysis-contract';
+import type { LockTable } from '@/server/state/table-contract';
+import type { Recorder } from '@/server/store/recorder-contract';
+import type { Store } from '@/server/store/store-contract';
+import type { Observation } from '@/server/watch/observation';
+import type { Watch } from '@/server/watch/watch-contract';
+import { repeat } from './repeat';
+
+export interface Stages {
+  watch: Watch;
+  table: LockTable;
+  analysis: Analysis;
+  alerts: AlertBook;
+  recorder: Recorder;
+  store: Store;
+  now: () => number;
+  /** Called when something a page may show has changed. */
+  publish: () => void;
+}
+
+const DUE_EVERY_MS = 10;
+const JUDGE_EVERY_MS = 250;
+
+/** The observe flow: Redis → watch → lock table → analysers → alerts, history → publisher. */
+export function joinPipeline(stages: Stages) {
+  const { watch, table, analysis, alerts, recorder, store, now, publish } = stages;
+  const observe = (observations: readonly Observation[]): void => {
+    const changes = table.apply(observations);
+    if (changes.length === 0) return;
+    analysis.observe(changes);
+    recorder.record(changes);
+    publish();
+  };
+  const judge = async (): Promise<void> => {
+    observe([{ kind: 'tick', at: now() }]);
+    const findings = analysis.findings(table, watch.status(), now());
+    const changed = alerts.update(findings, now());
+    publish();
+    await store.saveAlerts(changed);
+    await Promise.all(analysis.takeChangedDeadlocks().map((cycle) => store.saveDeadlock(cycle)));
+  };
+  watch.onObservations(observe);
+  watch.setProbes(table.probeable);
+  watch.setReconcile(table.nextToReconcile);
+  const timers = [
+    repeat(DUE_EVERY_MS, () => watch.read(table.takeDue(now(), 1000), 'deadline')),
+    repeat(JUDGE_EVERY_MS, judge),
+    repeat(1000, () => recorder.integrate(table, now())),
+    repeat(500, () => recorder.flush()),
+  ];
+  return { observe, stop: () => timers.forEach((stop) => stop()) };
+}

@@ -1,0 +1,137 @@
+import { formatTable } from '@/lib/formats';
+import { classify } from '@/lib/analysis/lock-class';
+import type { Bytes } from '@/lib/protocol/bytes';
+import type { AuditDraft } from '@/server/store/store-contract';
+import type { Config } from './config';
+import { createAlertBook } from './alerts';
+import { createAnalysis } from './analysers';
+import { createAuth } from './auth/auth';
+import { createIdentify, createIsTrusted } from './auth/identify';
+import { createUsers } from './auth/users';
+import { createHandle } from './handle';
+import { joinPipeline } from './pipeline';
+import type { ServerContext } from './queries/query-context';
+import { createLockTable } from './state/lock-table';
+import { createRecorder } from './store/recorder';
+import { createStore } from './store/store';
+import { createWatch } from './watch/watch';
+import { matchesGlob } from './watch/glob';
+
+/** Class and namespace cost a few microseconds; a lock key comes again and again. */
+function cachedClassify() {
+  const cache = new Map<Bytes, { class: string; namespace: string }>();
+  return (key: Bytes) => {
+    let known = cache.get(key);
+    if (!known) {
+      if (cache.size >= 50_000) cache.clear();
+      known = classify(key);
+      cache.set(key, known);
+    }
+    return known;
+  };
+}
+
+/** Builds the parts in flow order and starts them. The composition root: nothing else constructs. */
+export async function startRuntime(config: Config) {
+  const now = Date.now;
+  const targetId = new URL(config.redis.displayUrl).host;
+  const store = createStore({ databaseUrl: config.databaseUrl, dataDir: config.dataDir, now });
+  await store.start();
+
+  const watch = createWatch({
+    url: config.redis.url,
+    mode: config.redis.mode,
+    db: config.redis.db,
+    dbs: config.dbs,
+    patterns: config.watchPatterns,
+    everything: config.watchEverything,
+    allowInsecureRedis: config.allowInsecureRedis,
+    formats: formatTable,
+    now,
+  });
+  const table = createLockTable({
+    target: targetId,
+    formats: formatTable,
+    isDeclared: (_db, key) => config.watchPatterns.some((pattern) => matchesGlob(pattern, key)),
+    classify: cachedClassify(),
+  });
+  const analysis = createAnalysis(config);
+  const alerts = createAlertBook({ target: targetId });
+  const recorder = createRecorder({ store, target: targetId, now });
+
+  const listeners = new Set<() => void>();
+  const publish = (): void => listeners.forEach((listener) => listener());
+  const pipeline = joinPipeline({ watch, table, analysis, alerts, recorder, store, now, publish });
+
+  const context: ServerContext = {
+    ...{ config, targetId, watch, table, analysis, alerts, recorder, store, now },
+    observe: pipeline.observe,
+  };
+  const auth = createAuth({
+    config,
+    store,
+    onSignIn: async (userId) => {
+      await store.appendAudit(signInEntry(await emailOf(userId), now()));
+    },
+  });
+  const emailOf = async (userId: string): Promise<string> => {
+    const user = await (await auth.auth.$context).internalAdapter.findUserById(userId);
+    return user?.email ?? userId;
+  };
+  await auth.migrate();
+  const users = createUsers(auth, store, now);
+  const identify = createIdentify(auth, config.adminToken);
+  const isTrusted = createIsTrusted(config.publicUrl);
+
+  alerts.restore(await store.alerts({ state: 'open', limit: 10_000 }));
+  table.restore(await store.openHolds(targetId));
+  await tellStoppedTime(context);
+  await watch.start();
+
+  return {
+    context,
+    handle: createHandle({ context, auth, users, identify, isTrusted }),
+    users,
+    /** Calls `listener` whenever something a page may show has changed. Returns the unsubscribe. */
+    onChange: (listener: () => void) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    stop: async (): Promise<void> => {
+      pipeline.stop();
+      await watch.stop();
+      recorder.integrate(table, now());
+      await recorder.stop();
+      await store.markAlive(targetId, now());
+      await store.stop();
+    },
+  };
+}
+
+/** The time in which no console watched is a gap like any other. */
+async function tellStoppedTime({ store, targetId, observe, now }: ServerContext): Promise<void> {
+  const from = await store.lastAliveAt(targetId);
+  const to = now();
+  if (from !== null) {
+    observe([{ kind: 'gap', at: to, from, to, reason: 'console-stopped', serverRestarted: false }]);
+  }
+  await store.markAlive(targetId, to);
+}
+
+const signInEntry = (actor: string, at: number): AuditDraft => ({
+  at,
+  actor,
+  action: 'session.sign-in',
+  target: null,
+  db: null,
+  key: null,
+  reason: null,
+  outcome: 'done',
+  code: null,
+  before: null,
+  after: null,
+  requestId: `sign-in-${at}`,
+  businessId: null,
+});
+
+export type Runtime = Awaited<ReturnType<typeof startRuntime>>;

@@ -1,0 +1,99 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { loadConfig } from '@/server/config';
+
+let dir: string;
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'lockscope-config-'));
+});
+afterAll(async () => {
+  await rm(dir, { recursive: true, force: true });
+});
+
+const load = (env: Record<string, string>) =>
+  loadConfig({ LOCKSCOPE_REDIS_URL: 'redis://u:p@h:6380/2', LOCKSCOPE_DATA_DIR: dir, ...env });
+
+async function file(content: string): Promise<string> {
+  const path = join(
+    dir,
+    `${Math.abs(Buffer.from(content).reduce((a, b) => (a * 31 + b) | 0, 7))}.yaml`,
+  );
+  await writeFile(path, content);
+  return path;
+}
+
+describe('settings', () => {
+  test('have the documented defaults and never show the password', () => {
+    const config = load({});
+    expect(config).toMatchObject({
+      host: '127.0.0.1',
+      port: 3000,
+      longHoldMs: 60_000,
+      noExpiryMs: 30_000,
+      dbs: [2],
+      watchEverything: false,
+      redis: { db: 2, displayUrl: 'redis://h:6380/2' },
+    });
+  });
+
+  test('of the environment win over the file', async () => {
+    const path = await file(
+      'redis-lock-provider:\n  enabled: true\n  redis_url: redis://10.24.1.5:6379/2\n  redis_password: "aBc$9xY!2"\nlockscope:\n  port: 4000\n',
+    );
+    const fromFile = load({ LOCKSCOPE_REDIS_URL: '', LOCKSCOPE_CONFIG: path });
+    expect(fromFile.redis.url).toBe('redis://:aBc%249xY!2@10.24.1.5:6379/2');
+    expect(fromFile.port).toBe(4000);
+    expect(load({ LOCKSCOPE_CONFIG: path, LOCKSCOPE_PORT: '5000' })).toMatchObject({
+      port: 5000,
+      redis: { displayUrl: 'redis://h:6380/2' },
+    });
+  });
+
+  test('separate `*` from patterns, and `*` dbs from numbers', () => {
+    expect(load({ LOCKSCOPE_WATCH: 'order:*, *' })).toMatchObject({
+      watchPatterns: ['order:*'],
+      watchEverything: true,
+    });
+    expect(load({ LOCKSCOPE_DBS: '*' }).dbs).toBe('all');
+    expect(load({ LOCKSCOPE_DBS: '0,5,5' }).dbs).toEqual([0, 5]);
+  });
+
+  test('keep the cookie secret over restarts', () => {
+    expect(load({}).authSecret).toBe(load({}).authSecret);
+    expect(load({}).authSecret.length).toBeGreaterThanOrEqual(32);
+  });
+});
+
+describe('a bad setting is refused with one sentence that names it', () => {
+  test.each([
+    ['LOCKSCOPE_REDIS_URL', { LOCKSCOPE_REDIS_URL: 'http://x' }],
+    ['LOCKSCOPE_REDIS_URL', { LOCKSCOPE_REDIS_URL: 'redis+cluster://x:1' }],
+    ['LOCKSCOPE_REDIS_URL', { LOCKSCOPE_REDIS_URL: 'redis://x/abc' }],
+    ['LOCKSCOPE_PORT', { LOCKSCOPE_PORT: '99999' }],
+    ['LOCKSCOPE_DBS', { LOCKSCOPE_DBS: '0,x' }],
+    ['LOCKSCOPE_ADMIN_TOKEN', { LOCKSCOPE_ADMIN_TOKEN: 'short' }],
+    ['LOCKSCOPE_LONG_HOLD_MS', { LOCKSCOPE_LONG_HOLD_MS: '-1' }],
+    ['LOCKSCOPE_DATABASE_URL', { LOCKSCOPE_DATABASE_URL: 'mysql://x' }],
+    ['LOCKSCOPE_CONFIG', { LOCKSCOPE_CONFIG: '/does/not/exist.yaml' }],
+    ['LOCKSCOPE_PUBLIC_URL', { LOCKSCOPE_PUBLIC_URL: 'console' }],
+  ])('%s %o', (name, env) => {
+    expect(() => load(env)).toThrow(expect.objectContaining({ code: 'BAD_SETTING' }));
+    expect(() => load(env)).toThrow(new RegExp(name));
+  });
+
+  test('an unknown or mistyped field of the file', async () => {
+    const unknown = await file('redis-lock-provider:\n  redis_uri: x\n');
+    expect(() => load({ LOCKSCOPE_CONFIG: unknown })).toThrow(/redis_uri/);
+    const mistyped = await file('redis-lock-provider:\n  lock_timeout_ms: soon\n');
+    expect(() => load({ LOCKSCOPE_CONFIG: mistyped })).toThrow(/lock_timeout_ms/);
+  });
+
+  test('a password given twice', async () => {
+    const path = await file(
+      'redis-lock-provider:\n  redis_url: redis://:a@h:1/0\n  redis_password: b\n',
+    );
+    expect(() => load({ LOCKSCOPE_REDIS_URL: '', LOCKSCOPE_CONFIG: path })).toThrow(/twice/);
+  });
+});
