@@ -1,0 +1,20 @@
+export { AlertCodeLabel } from './alert-code-label';
+export { END_TONE, EndReasonLabel } from './end-reason-label';
+export { EvidenceMark, Figure } from './evidence-mark';
+export { FormatLabel, useFormatName } from './format-label';
+export { KeyText } from './key-text';
+export { lockHref, parseLockAddress } from './lock-href';
+export { OwnerText } from './owner-text';
+export { SeverityBadge, SeverityIcon } from './severity-badge';
+export { STATE_LOOK, StateBadge } from './state-badge';
+export {
+  ClockTime,
+  Countdown,
+  DurationText,
+  Elapsed,
+  TimeAgo,
+  useClockText,
+  useDurationText,
+  useExactTimeText,
+} from './time';
+export { WaitingText } from './waiting-text';

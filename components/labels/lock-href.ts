@@ -1,0 +1,27 @@
+import { fromBase64Url, toBase64Url } from '@/lib/protocol/bytes';
+
+interface LockAddress {
+  target: string;
+  db: number;
+  keyB64: string;
+}
+
+/** An empty path segment is no segment, and Redis allows the empty key; `~` is not in base64url. */
+const EMPTY_KEY = '~';
+
+/** The address of a lock's page. */
+export const lockHref = ({ target, db, keyB64 }: LockAddress): string =>
+  `/locks/${encodeURIComponent(target)}/${db}/${keyB64 || EMPTY_KEY}`;
+
+/** Reverse of {@link lockHref} on the decoded route parameters; null when they are no lock's address. */
+export function parseLockAddress(params: {
+  target: string;
+  db: string;
+  keyB64: string;
+}): LockAddress | null {
+  if (!/^\d{1,9}$/.test(params.db)) return null;
+  const keyB64 = params.keyB64 === EMPTY_KEY ? '' : params.keyB64;
+  const bytes = fromBase64Url(keyB64);
+  if (bytes === null || toBase64Url(bytes) !== keyB64) return null;
+  return { target: params.target, db: Number(params.db), keyB64 };
+}

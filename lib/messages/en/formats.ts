@@ -1,0 +1,97 @@
+/**
+ * Per lock library: `name` as its users write it, and the notes told before a release: what a release
+ * does, who is woken, who comes back. `general` holds notes that many libraries share; a note that a
+ * library does not define is looked for there.
+ */
+export const formats: Record<string, Record<string, string>> = {
+  general: {
+    'release-wakes': 'Waiting clients are woken at once.',
+    'release-wakes-nobody':
+      'Nobody is woken: waiting clients notice at their next attempt, usually within a second.',
+    'never-waits': 'Nobody waits for this lock: a client that failed has already given up.',
+    'renewal-fails':
+      'The old holder’s next renewal fails. It is not stopped: its work goes on, unprotected.',
+    'holder-not-stopped': 'The holder is not told and keeps working.',
+    revives: 'The old holder may take the lock again with its next renewal.',
+    'unchecked-unlock':
+      'When the old holder finishes, it may delete the next holder’s lock: its library unlocks without a check.',
+    'no-owner': 'The value does not say who holds it.',
+  },
+  redisson: {
+    name: 'Redisson',
+    'release-deletes': 'The key is deleted, as forceUnlock does.',
+    'wakes-waiters': 'A message on the lock’s channel wakes one thread of every waiting instance.',
+    'watchdog-stops':
+      'The holder’s watchdog stops silently; its unlock() will throw IllegalMonitorStateException.',
+    'fencing-kept': 'The fencing counter is left alone.',
+  },
+  'redisson-fair': {
+    name: 'Redisson fair lock',
+    'release-deletes': 'The key is deleted, as forceUnlock does.',
+    'wakes-head':
+      'The first living waiter of the queue is woken; waiters past their time are dropped.',
+    'dead-head': 'A dead waiter at the head of the queue blocks everybody behind it.',
+    'watchdog-stops':
+      'The holder’s watchdog stops silently; its unlock() will throw IllegalMonitorStateException.',
+  },
+  'node-redisson': {
+    name: 'node-redisson',
+    'release-deletes': 'The key is deleted.',
+    'wakes-waiters': 'A message on the lock’s channel wakes the waiting instances.',
+    'renewal-fails': 'The holder’s renewal finds nothing and stops. Its work goes on.',
+  },
+  redlock: {
+    name: 'redlock (node)',
+    'release-deletes': 'The key is deleted if it still holds the same value.',
+    'abort-signal':
+      'A holder inside using() is told by its abort signal at the next extension; others only when they release.',
+    'wakes-nobody': 'Nobody is woken: waiting clients retry every 200 ms or so.',
+    'every-node': 'A Redlock over several servers stays held until a majority of them is released.',
+  },
+  'redis-semaphore-mutex': {
+    name: 'redis-semaphore mutex',
+    'release-deletes': 'The key is deleted if it still holds the same value.',
+    'lock-lost': 'The holder’s onLockLost is called at its next refresh.',
+    'wakes-nobody': 'Nobody is woken: waiting clients poll every 10 ms.',
+  },
+  'redis-semaphore': {
+    name: 'redis-semaphore',
+    'release-deletes': 'All members that were shown are removed; others keep their places.',
+    'lock-lost': 'Each holder’s onLockLost is called at its next refresh.',
+    'wakes-nobody': 'Nobody is woken: waiting clients poll every 10 ms.',
+  },
+  'redis-py': {
+    name: 'redis-py',
+    'release-deletes': 'The key is deleted if it still holds the same value.',
+    'release-raises': 'The holder’s release() will raise LockNotOwnedError.',
+    'wakes-nobody': 'Nobody is woken: waiting clients poll every 100 ms.',
+  },
+  shedlock: {
+    name: 'ShedLock',
+    'release-deletes': 'The key is deleted if it still holds the same value.',
+    'runs-again':
+      'Another node may run the job again at once, even if it was only kept for lockAtLeastFor.',
+    'unchecked-unlock':
+      'Without safeUpdate the old node deletes or overwrites whoever holds the lock next.',
+    'never-waits': 'Nobody waits: a node that failed has skipped its run.',
+  },
+  bullmq: {
+    name: 'BullMQ',
+    'read-only':
+      'A job’s lock is not released from here: the worker would go on while the job counts as stalled. Use BullMQ’s own tools.',
+    stalled: 'When its lease ends without renewal, BullMQ moves the job back to waiting.',
+  },
+  qoder: {
+    name: 'QoderWake',
+    'release-deletes': 'The key is deleted.',
+    'wakes-waiters': 'A message on the lock’s channel wakes the waiting instances.',
+    'renewal-fails': 'The holder’s renewal finds nothing and stops. Its work goes on.',
+  },
+  pattern: {
+    name: 'Own pattern',
+    'release-deletes': 'The key is deleted if it still holds the same value.',
+    'wakes-nobody': 'Nobody is woken: waiting clients notice at their next attempt.',
+    'unknown-library':
+      'The library is not known: whether the holder notices, or comes back, cannot be said.',
+  },
+};
