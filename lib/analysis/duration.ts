@@ -1,0 +1,30 @@
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+function pair(ms: number, large: [number, string], small: [number, string]): string {
+  const whole = Math.floor(ms / large[0]);
+  const rest = Math.floor((ms % large[0]) / small[0]);
+  return rest === 0 ? `${whole} ${large[1]}` : `${whole} ${large[1]} ${rest} ${small[1]}`;
+}
+
+/**
+ * A duration in milliseconds for people: "340 ms", "1.5 s", "75 s", "9 m 12 s", "47 min", "3 h 20 m",
+ * "2 d 4 h". Rounded down, so that it never claims more than has passed; negative counts as zero.
+ */
+export function describeMs(ms: number): string {
+  const elapsed = Math.max(0, Math.floor(ms));
+  if (elapsed < SECOND) return `${elapsed} ms`;
+  if (elapsed < 10 * SECOND) return `${Math.floor(elapsed / 100) / 10} s`;
+  if (elapsed < 2 * MINUTE) return `${Math.floor(elapsed / SECOND)} s`;
+  if (elapsed < 10 * MINUTE) return pair(elapsed, [MINUTE, 'm'], [SECOND, 's']);
+  if (elapsed < HOUR) return `${Math.floor(elapsed / MINUTE)} min`;
+  if (elapsed < DAY) return pair(elapsed, [HOUR, 'h'], [MINUTE, 'm']);
+  return pair(elapsed, [DAY, 'd'], [HOUR, 'h']);
+}
+
+/** A time of day for a sentence, in UTC because the reader's zone is unknown: "14:03:10 UTC". */
+export function describeTime(at: number): string {
+  return `${new Date(at).toISOString().slice(11, 19)} UTC`;
+}
