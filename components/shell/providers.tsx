@@ -24,5 +24,5 @@ export function Providers({ children }: { children: ReactNode }) {
 function reportMessageError(error: IntlError): void {
   // Times are drawn in the browser only, in the reader's own zone: no zone needs to be fixed for the server.
   if (error.code === IntlErrorCode.ENVIRONMENT_FALLBACK) return;
-  console.error(error);
+  globalThis.reportError?.(error);
 }

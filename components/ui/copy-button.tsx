@@ -44,9 +44,7 @@ export function CopyButton({ text, label, copiedLabel, failedLabel, className }:
       ) : (
         <Copy size={13} aria-hidden />
       )}
-      <span role="status" className="sr-only">
-        {outcome === null ? '' : shown}
-      </span>
+      <output className="sr-only">{outcome === null ? '' : shown}</output>
     </button>
   );
 }

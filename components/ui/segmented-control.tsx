@@ -15,11 +15,10 @@ interface Props<V extends string> {
 export function SegmentedControl<V extends string>(props: Props<V>) {
   const { label, value, options, onChange, className } = props;
   return (
-    <div
-      role="group"
+    <fieldset
       aria-label={label}
       className={clsx(
-        'inline-flex max-w-full overflow-x-auto rounded-md border border-line bg-sunken p-0.5',
+        'inline-flex max-w-full min-w-0 overflow-x-auto rounded-md border border-line bg-sunken p-0.5',
         className,
       )}
     >
@@ -40,6 +39,6 @@ export function SegmentedControl<V extends string>(props: Props<V>) {
           {option.count !== undefined && <span className="text-ink-3">{option.count}</span>}
         </button>
       ))}
-    </div>
+    </fieldset>
   );
 }

@@ -8,10 +8,10 @@ export function Skeleton({ className }: { className?: string }) {
 /** Rows of a list that is loading; `label` is read out once. */
 export function SkeletonRows({ rows = 8, label }: { rows?: number; label: string }) {
   return (
-    <div role="status" aria-label={label} className="flex flex-col gap-2.5 p-3">
+    <output aria-label={label} className="flex flex-col gap-2.5 p-3">
       {Array.from({ length: rows }, (_, row) => (
         <Skeleton key={row} className={clsx('h-4', row % 3 === 1 ? 'w-4/5' : 'w-full')} />
       ))}
-    </div>
+    </output>
   );
 }

@@ -56,7 +56,7 @@ export const shell = {
     next: 'Next row',
     previous: 'Previous row',
     open: 'Open the lock',
-    then: 'then',
+    followedBy: 'then',
   },
   notFound: {
     title: 'There is no such page',
