@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { runConsole, startConsole } from '@/test/support/console';
+import { startRedis } from '@/test/support/redis-server';
+import { until } from '@/test/support/until';
+import { watchedRedis } from '@/test/support/watched-redis';
+
+/** What was printed, without empty lines and without what a start says before it fails. */
+const sentences = (output: string): string[] => output.split('\n').filter((line) => line.trim());
+
+describe('a start that cannot work', () => {
+  it.each([
+    ['LOCKSCOPE_REDIS_URL', { LOCKSCOPE_REDIS_URL: '' }],
+    ['LOCKSCOPE_REDIS_URL', { LOCKSCOPE_REDIS_URL: 'http://localhost' }],
+    ['LOCKSCOPE_PORT', { LOCKSCOPE_PORT: 'eighty' }],
+    ['LOCKSCOPE_DBS', { LOCKSCOPE_DBS: '0,x' }],
+    ['LOCKSCOPE_ADMIN_TOKEN', { LOCKSCOPE_ADMIN_TOKEN: 'short' }],
+    ['LOCKSCOPE_LONG_HOLD_MS', { LOCKSCOPE_LONG_HOLD_MS: '-1' }],
+  ])('ends with code 2 and one sentence that names %s (%j)', async (name, env) => {
+    const { code, output } = await runConsole({ redisUrl: 'redis://127.0.0.1:1/0', env });
+    expect(code).toBe(2);
+    expect(sentences(output)).toHaveLength(1);
+    expect(output).toContain(name);
+  });
+
+  it('ends with code 2 and one sentence for a wrong password, and does not print it', async () => {
+    const redis = await startRedis({ password: 'right' });
+    try {
+      const redisUrl = `redis://:wrong-secret@127.0.0.1:${redis.port}/0`;
+      const { code, output } = await runConsole({ redisUrl });
+      expect(code).toBe(2);
+      expect(sentences(output)).toHaveLength(1);
+      expect(output).toMatch(/password|LOCKSCOPE_REDIS_URL/);
+      expect(output).not.toContain('wrong-secret');
+    } finally {
+      await redis.stop();
+    }
+  });
+});
+
+describe('a Redis without password', () => {
+  it('is watched with a standing warning', async () => {
+    const redis = await startRedis();
+    const console = await startConsole({
+      redisUrl: redis.url,
+      env: { LOCKSCOPE_ALLOW_INSECURE_REDIS: '' },
+    });
+    try {
+      await until('the warning stands', async () =>
+        (await console.query('targets'))[0]?.warnings.some(({ code }) => code === 'insecure-redis'),
+      );
+    } finally {
+      await console.stop();
+      await redis.stop();
+    }
+  });
+});
+
+describe('stopping and starting again', () => {
+  const at = watchedRedis();
+
+  it('continues the holds, the history and the audit', async () => {
+    await at.client.set('lock:kept', 'A', 'PX', 120_000);
+    await at.client.set('lock:past', 'B', 'PX', 120_000);
+    const before = await until('both are held', async () => {
+      const [kept, past] = [await at.console.lock('lock:kept'), await at.console.lock('lock:past')];
+      return kept?.hold && past?.hold ? { kept: kept.hold, past: past.hold } : undefined;
+    });
+    await at.console.release('lock:past', {
+      version: before.past.version,
+      reason: 'before the stop',
+    });
+    await until(
+      'its end is known',
+      async () => (await at.console.lock('lock:past'))?.state === 'free',
+    );
+
+    const { code, tookMs } = await at.console.terminate();
+    expect(code).toBe(0);
+    expect(tookMs).toBeLessThan(5000);
+    await at.console.restart();
+
+    const kept = await until('it is held', async () => {
+      const found = await at.console.detail('lock:kept');
+      return found?.hold ? found : undefined;
+    });
+    expect(kept.hold?.since).toBe(before.kept.since);
+    expect(kept.hold?.generation).toBe(before.kept.generation);
+    expect(kept.acquisitions).toBe(1);
+    const past = await at.console.detail('lock:past');
+    expect(past?.holds[0]).toMatchObject({ owner: 'B', endReason: 'force-released' });
+    const audit = await at.console.query('audit', { key: 'lock:past' });
+    expect(audit.items.map(({ outcome }) => outcome)).toContain('done');
+    const gaps = (await at.console.query('heatmap')).gaps.map(({ reason }) => reason);
+    expect(gaps).toContain('console-stopped');
+  });
+
+  it('loses nothing acknowledged when it is killed', async () => {
+    await at.client.set('lock:killed', 'C', 'PX', 120_000);
+    const hold = await until(
+      'it is held',
+      async () => (await at.console.lock('lock:killed'))?.hold,
+    );
+    const answer = await at.console.release('lock:killed', {
+      version: hold.version,
+      reason: 'then die',
+    });
+    expect(answer.status).toBe(200);
+    await at.console.kill();
+    await at.console.restart();
+    const audit = await at.console.query('audit', { key: 'lock:killed' });
+    expect(audit.items.map(({ outcome }) => outcome).sort()).toEqual(['done', 'requested']);
+  });
+});
