@@ -42,6 +42,10 @@ export interface RecogniseContext {
   /** True when an operator's own pattern says that this key is a lock. */
   declared: boolean;
   now: number;
+  /** Remaining time to live (ms), null = none; left out when it is not known. */
+  pttl?: number | null;
+  /** True when somebody stands in the lock's fair queue. */
+  queued?: boolean;
 }
 
 /** Companion keys of a lock, all built from its key. */
@@ -50,6 +54,8 @@ export interface Companions {
   queue: { list: Bytes; timeouts: Bytes; waiterChannel: (owner: Bytes) => Bytes } | null;
   /** Pub/sub channels whose subscribers are waiting clients. */
   channels: Bytes[];
+  /** Key of the lock's fencing counter, read together with it; absent or null where there is none. */
+  fence?: Bytes | null;
 }
 
 /**
@@ -80,10 +86,13 @@ export interface LockFormat {
   prefixes: Bytes[];
   /** Fits the name alone (prefix and suffix); formats with free names always answer true. */
   matchesKey: (key: Bytes) => boolean;
-  /** True when `matchesKey` settles it before any value is read, so that a short hold is not lost. */
+  /**
+   * True when one of `prefixes` together with `matchesKey` settles it before any value is read, so that a
+   * short hold is not lost.
+   */
   nameIsProof: boolean;
   /** Null = not this format. `value` null = the key is not there (an orphan queue). */
-  recognise: (key: Bytes, value: RawValue, context: RecogniseContext) => Recognition | null;
+  recognise: (key: Bytes, value: RawValue | null, context: RecogniseContext) => Recognition | null;
   decode: (
     key: Bytes,
     value: RawValue,
@@ -123,7 +132,7 @@ export interface FormatTable {
   /** The format of a key by its value; the most certain wins, ties by order in the table. */
   recognise: (
     key: Bytes,
-    value: RawValue,
+    value: RawValue | null,
     context: RecogniseContext,
   ) => { format: LockFormat; recognition: Recognition; others: string[] } | null;
 }

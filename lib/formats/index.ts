@@ -1,0 +1,83 @@
+import { CodedError } from '@/lib/protocol/errors';
+import type { Bytes } from '@/lib/protocol/bytes';
+import { bullmq } from './bullmq';
+import type { FormatTable, LockFormat, Recognition, RecogniseContext, RawValue } from './format';
+import { nodeRedisson } from './node-redisson';
+import { pattern } from './pattern';
+import { qoder } from './qoder';
+import { redisPy } from './redis-py';
+import { redisSemaphore } from './redis-semaphore';
+import { redisSemaphoreMutex } from './redis-semaphore-mutex';
+import { redisson } from './redisson';
+import { redissonFair } from './redisson-fair';
+import { redlock } from './redlock';
+import { shedlock } from './shedlock';
+import { readSideKey, SIDE_PREFIXES } from './side-keys';
+
+/**
+ * Every lock library that is understood, the more particular before the more general: ties go to the
+ * first. `pattern` stands apart: it takes what no other wants.
+ */
+const FORMATS: readonly LockFormat[] = [
+  qoder,
+  redissonFair,
+  redisson,
+  nodeRedisson,
+  redisSemaphore,
+  redisSemaphoreMutex,
+  bullmq,
+  shedlock,
+  redisPy,
+  redlock,
+];
+
+const ALL: readonly LockFormat[] = [...FORMATS, pattern];
+
+const isProvedByName = (format: LockFormat, key: Bytes): boolean =>
+  format.nameIsProof &&
+  format.prefixes.some((prefix) => key.startsWith(prefix)) &&
+  format.matchesKey(key);
+
+function byName(key: Bytes, declared: boolean): LockFormat | null {
+  if (readSideKey(key)) return null;
+  const proved = ALL.find((format) => isProvedByName(format, key));
+  return proved ?? (declared ? pattern : null);
+}
+
+interface Candidate {
+  format: LockFormat;
+  recognition: Recognition;
+}
+
+function recognise(key: Bytes, value: RawValue | null, context: RecogniseContext) {
+  if (readSideKey(key)) return null;
+  // A name that is a lock's by default says as much about its value as an operator's pattern does.
+  const named = { ...context, declared: context.declared || isProvedByName(pattern, key) };
+  const found: Candidate[] = [];
+  for (const format of FORMATS) {
+    const recognition = format.recognise(key, value, named);
+    if (recognition) found.push({ format, recognition });
+  }
+  const best = found.find((each) => each.recognition.certainty === 'certain') ?? found[0];
+  if (best) {
+    const others = found.filter((each) => each !== best).map((each) => each.format.id);
+    return { ...best, others };
+  }
+  const recognition = pattern.recognise(key, value, context);
+  return recognition && { format: pattern, recognition, others: [] };
+}
+
+function byId(id: string): LockFormat {
+  const format = ALL.find((each) => each.id === id);
+  if (format) return format;
+  throw new CodedError('INTERNAL', `There is no lock format with the id "${id}".`, { id });
+}
+
+export const formatTable: FormatTable = {
+  formats: ALL,
+  byId,
+  watchedPrefixes: [...new Set([...ALL.flatMap((format) => format.prefixes), ...SIDE_PREFIXES])],
+  sideKey: readSideKey,
+  byName,
+  recognise,
+};

@@ -1,0 +1,58 @@
+import type { Bytes } from '@/lib/protocol/bytes';
+import type { Decoded, LockFormat, RawValue } from './format';
+import { RELEASE_MEMBERS } from './release-scripts';
+import { holderOf, NO_COMPANIONS, UUID } from './token';
+
+const PREFIX = 'semaphore:';
+/** The library's default `lockTimeout`, used until a full lease has been seen. */
+const DEFAULT_WINDOW_MS = 10_000;
+const EARLIEST_SCORE = 1e12;
+
+/** `<uuid>` or, for a multi-semaphore, `<uuid>_<n>`. */
+const isIdentifier = (member: Bytes): boolean =>
+  UUID.test(member.slice(0, 36)) && /^(_\d+)?$/.test(member.slice(36));
+
+const hasItsShape = (value: RawValue | null): boolean =>
+  value?.type === 'zset' &&
+  value.members.length > 0 &&
+  value.members.every(([member, score]) => isIdentifier(member) && score > EARLIEST_SCORE);
+
+/** The score is the time of the last refresh by the client's clock; past score + window it no longer counts. */
+function decode(value: RawValue, now: number, windowMs: number): Decoded {
+  if (value.type !== 'zset') {
+    return { holders: [], broken: 'key is used for something else', fence: null };
+  }
+  const holders = value.members.map(([member, score]) => {
+    const deadline = Math.round(score + windowMs);
+    return holderOf(member, {}, { deadline, stale: deadline <= now });
+  });
+  return { holders, broken: null, fence: null };
+}
+
+/** The semaphore of redis-semaphore: a zset of permits. The limit is not stored. */
+export const redisSemaphore: LockFormat = {
+  id: 'redis-semaphore',
+  name: 'redis-semaphore',
+  kind: 'semaphore',
+  type: 'zset',
+  prefixes: [PREFIX],
+  matchesKey: (key) => key.startsWith(PREFIX),
+  nameIsProof: true,
+  recognise: (key, value, context) => {
+    if (value?.type !== 'zset') return null;
+    if (key.startsWith(PREFIX)) {
+      return { certainty: 'certain', because: `sorted set whose key begins with ${PREFIX}` };
+    }
+    if (!context.declared || !hasItsShape(value)) return null;
+    return { certainty: 'likely', because: 'sorted set of uuids scored with times' };
+  },
+  decode: (_key, value, { now, leaseMs }) => decode(value, now, leaseMs ?? DEFAULT_WINDOW_MS),
+  companions: () => NO_COMPANIONS,
+  expiry: 'always',
+  renewal: 'zadd',
+  waiters: 'poll',
+  shorterLeaseMeansFinished: false,
+  release: RELEASE_MEMBERS,
+  releaseNotes: ['release-deletes', 'lock-lost', 'wakes-nobody'],
+  readOnly: false,
+};

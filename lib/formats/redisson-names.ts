@@ -1,0 +1,41 @@
+import type { Bytes } from '@/lib/protocol/bytes';
+
+/**
+ * The names Redisson derives from a lock's key (RedissonObject.prefixName): `PREFIX:{NAME}`, or bare
+ * `PREFIX:NAME` when the name already contains a `{`.
+ */
+export const QUEUE_PREFIX = 'redisson_lock_queue:';
+export const TIMEOUTS_PREFIX = 'redisson_lock_timeout:';
+export const FENCE_PREFIX = 'redisson_lock_token:';
+export const LATCH_PREFIX = 'redisson_unlock_latch:';
+export const CHANNEL_PREFIX = 'redisson_lock__channel:';
+
+const derived = (prefix: Bytes, key: Bytes): Bytes =>
+  key.includes('{') ? prefix + key : `${prefix}{${key}}`;
+
+export const queueKey = (key: Bytes): Bytes => derived(QUEUE_PREFIX, key);
+export const timeoutsKey = (key: Bytes): Bytes => derived(TIMEOUTS_PREFIX, key);
+export const fenceKey = (key: Bytes): Bytes => derived(FENCE_PREFIX, key);
+
+/** A waiter of the fair lock listens on this followed by its own id. */
+export const waiterChannelPrefix = (key: Bytes): Bytes => `${derived(CHANNEL_PREFIX, key)}:`;
+
+/**
+ * The channels whose subscribers wait for a lock. node-redisson leaves the braces out only when the name
+ * *starts* with `{`, so that for a name like `a{b}` the two libraries listen on different channels.
+ */
+export function channelSpellings(key: Bytes): Bytes[] {
+  const java = derived(CHANNEL_PREFIX, key);
+  const node = key.startsWith('{') ? CHANNEL_PREFIX + key : `${CHANNEL_PREFIX}{${key}}`;
+  return java === node ? [java] : [java, node];
+}
+
+/**
+ * The lock's key out of a derived name's rest, or null when no name gives it. `{X}` is read as the key `X`:
+ * the key `{X}` would give the same name, and plain names are the rule.
+ */
+export function keyFromDerived(rest: Bytes): Bytes | null {
+  if (!rest.includes('{')) return null;
+  const inner = rest.slice(1, -1);
+  return rest.startsWith('{') && rest.endsWith('}') && !inner.includes('{') ? inner : rest;
+}

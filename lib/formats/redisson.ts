@@ -1,0 +1,73 @@
+import type { Bytes } from '@/lib/protocol/bytes';
+import type { Companions, Decoded, Holder, LockFormat, RawValue } from './format';
+import { channelSpellings, queueKey, timeoutsKey, waiterChannelPrefix } from './redisson-names';
+import { RELEASE_HASH } from './release-scripts';
+import { holderOf, reentryCount, UUID_NUMBER } from './token';
+
+/** `<client uuid>:<thread>[:<transaction>]`. */
+function readHolder(field: Bytes, depth: number): Holder | null {
+  const match = UUID_NUMBER.exec(field);
+  return match && holderOf(field, { instance: match[1], thread: match[2] }, { depth });
+}
+
+/**
+ * The holders of a hash whose every field reads as one and whose values are counts; null for any other
+ * hash (a read-write lock has a field `mode`, a multi-lock has base64 fields).
+ */
+export function hashHolders(
+  value: RawValue | null,
+  read: (field: Bytes, depth: number) => Holder | null,
+): Holder[] | null {
+  if (value?.type !== 'hash' || value.truncated || value.fields.length === 0) return null;
+  const holders: Holder[] = [];
+  for (const [field, count] of value.fields) {
+    const depth = reentryCount(count);
+    const holder = depth === null ? null : read(field, depth);
+    if (!holder) return null;
+    holders.push(holder);
+  }
+  return holders;
+}
+
+export function decodeHolders(holders: Holder[] | null): Decoded {
+  if (holders) return { holders, broken: null, fence: null };
+  return { holders: [], broken: 'key is used for something else', fence: null };
+}
+
+/** The names around a lock in Redisson's layout, whichever of its kinds it is. */
+export function redissonCompanions(key: Bytes): Companions {
+  const prefix = waiterChannelPrefix(key);
+  return {
+    queue: {
+      list: queueKey(key),
+      timeouts: timeoutsKey(key),
+      waiterChannel: (owner) => prefix + owner,
+    },
+    channels: channelSpellings(key),
+  };
+}
+
+/** Redisson RLock, also its spin and fenced kinds (RedissonLock, RedissonBaseLock). */
+export const redisson: LockFormat = {
+  id: 'redisson',
+  name: 'Redisson',
+  kind: 'mutex',
+  type: 'hash',
+  prefixes: [],
+  matchesKey: () => true,
+  nameIsProof: false,
+  recognise: (_key, value) =>
+    hashHolders(value, readHolder) && {
+      certainty: 'certain',
+      because: 'hash whose field is <uuid>:<thread>',
+    },
+  decode: (_key, value) => decodeHolders(hashHolders(value, readHolder)),
+  companions: redissonCompanions,
+  expiry: 'always',
+  renewal: 'expire',
+  waiters: 'pubsub',
+  shorterLeaseMeansFinished: false,
+  release: RELEASE_HASH,
+  releaseNotes: ['release-deletes', 'wakes-waiters', 'watchdog-stops', 'fencing-kept'],
+  readOnly: false,
+};

@@ -1,0 +1,58 @@
+import { printable, type Bytes } from '@/lib/protocol/bytes';
+import type { Holder, RawValue } from './format';
+
+const UUID_SOURCE = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}';
+
+/** A uuid of any version: client libraries exist that set no version nibble. */
+export const UUID = new RegExp(`^${UUID_SOURCE}$`);
+/** `<uuid>:<integer>` with an optional suffix: Redisson's holder and BullMQ's token. */
+export const UUID_NUMBER = new RegExp(`^(${UUID_SOURCE}):(-?\\d{1,20})(:[\\s\\S]+)?$`);
+export const UUID_UUID = new RegExp(`^(${UUID_SOURCE}):(${UUID_SOURCE})$`);
+export const HEX_32 = /^[0-9a-f]{32}$/;
+const INTEGER = /^-?\d{1,15}$/;
+
+/** The whole string value, or null when it is of another type or was cut. */
+export function wholeString(value: RawValue | null): Bytes | null {
+  return value?.type === 'string' && !value.truncated ? value.bytes : null;
+}
+
+/** The count in a reentrant lock's hash field; null when the field holds something else. */
+export function reentryCount(text: Bytes): number | null {
+  return INTEGER.test(text) ? Number(text) : null;
+}
+
+/** A holder of whom only the token is known; `parts` adds what the format tells. */
+export function holderOf(
+  token: Bytes,
+  parts: Partial<Holder['owner']> = {},
+  rest: Partial<Holder> = {},
+): Holder {
+  return {
+    token,
+    owner: {
+      id: printable(token),
+      instance: null,
+      thread: null,
+      host: null,
+      ip: null,
+      pid: null,
+      app: null,
+      ...parts,
+    },
+    depth: 1,
+    tokenTime: null,
+    deadline: null,
+    stale: false,
+    ...rest,
+  };
+}
+
+/** What a string lock's value says: one holder, or a contradiction when it is no string. */
+export function decodeString(value: RawValue, read: (token: Bytes) => Holder) {
+  if (value.type !== 'string') {
+    return { holders: [], broken: 'key is used for something else', fence: null };
+  }
+  return { holders: [read(value.bytes)], broken: null, fence: null };
+}
+
+export const NO_COMPANIONS = { queue: null, channels: [] };
