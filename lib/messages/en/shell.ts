@@ -43,6 +43,8 @@ export const shell = {
     disconnected: 'The connection to the console is lost.',
     figuresFrom: 'Figures are from {time}; what happened since is not shown.',
     reconnecting: 'Trying again…',
+    signedOut: 'Your session has ended.',
+    signIn: 'Sign in again',
   },
   shortcuts: {
     title: 'Keyboard shortcuts',

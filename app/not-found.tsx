@@ -1,0 +1,24 @@
+import { Compass } from 'lucide-react';
+import Link from 'next/link';
+import { buttonClass } from '@/components/ui/button';
+import { EmptyState } from '@/components/ui/empty-state';
+import { translator } from '@/lib/messages';
+
+export default function NotFound() {
+  const t = translator();
+  return (
+    <main className="flex min-h-dvh items-center justify-center">
+      <EmptyState
+        icon={<Compass size={28} aria-hidden />}
+        title={t('shell.notFound.title')}
+        actions={
+          <Link href="/" className={buttonClass('primary')}>
+            {t('shell.notFound.home')}
+          </Link>
+        }
+      >
+        {t('shell.notFound.text')}
+      </EmptyState>
+    </main>
+  );
+}

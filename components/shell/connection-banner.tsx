@@ -1,0 +1,68 @@
+'use client';
+
+import Link from 'next/link';
+import { useCallback, useSyncExternalStore, type ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import { useConnection, useLive } from '@/components/hooks';
+import { useClockText } from '@/components/labels';
+import { useLiveContext } from '@/components/live/live-context';
+import { Notice } from '@/components/ui/notice';
+import { useOpenAlerts } from './use-open-alerts';
+
+/** Stands above every page while its figures cannot be trusted to be of now. */
+export function ConnectionBanner() {
+  const t = useTranslations('shell.connection');
+  const connection = useConnection();
+  const refused = useRefused();
+  // The targets are sent every second, so their time is the time of everything on the page.
+  const { at } = useLive('targets', {});
+  const { storeBroken } = useOpenAlerts();
+  const clock = useClockText();
+  if (refused === 'UNAUTHENTICATED') {
+    return (
+      <Banner
+        title={t('signedOut')}
+        actions={
+          <Link href="/sign-in" className="font-medium underline">
+            {t('signIn')}
+          </Link>
+        }
+      />
+    );
+  }
+  if (connection === 'disconnected') {
+    return (
+      <Banner title={t('disconnected')}>
+        {at !== null && <>{t('figuresFrom', { time: clock(at) })} </>}
+        {t('reconnecting')}
+      </Banner>
+    );
+  }
+  if (storeBroken) return <Banner title={storeBroken.summary}>{storeBroken.remedy}</Banner>;
+  return null;
+}
+
+function Banner(props: { title: string; actions?: ReactNode; children?: ReactNode }) {
+  return (
+    <Notice
+      tone="critical"
+      role="alert"
+      title={props.title}
+      actions={props.actions}
+      className="rounded-none border-x-0 border-t-0"
+    >
+      {props.children}
+    </Notice>
+  );
+}
+
+/** The code with which the console turned this session away. */
+function useRefused(): string | null {
+  const { store } = useLiveContext();
+  const subscribe = useCallback((listener: () => void) => store.onConnection(listener), [store]);
+  return useSyncExternalStore(
+    subscribe,
+    () => store.refused?.code ?? null,
+    () => null,
+  );
+}

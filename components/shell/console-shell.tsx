@@ -1,0 +1,60 @@
+'use client';
+
+import { Keyboard } from 'lucide-react';
+import { useCallback, useState, type ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import { IconButton } from '@/components/ui/icon-button';
+import { AlertCounts } from './alert-counts';
+import { ConnectionBanner } from './connection-banner';
+import { MobileNav } from './mobile-nav';
+import { ShortcutList } from './shortcut-list';
+import { SideNav } from './side-nav';
+import { TargetStrip } from './target-strip';
+import { ThemeToggle } from './theme-toggle';
+import { UserMenu } from './user-menu';
+import { useShortcuts } from './use-shortcuts';
+
+const CONTENT_ID = 'content';
+
+/** The frame of every signed-in page. The content area scrolls; the frame stays. */
+export function ConsoleShell({ children }: { children: ReactNode }) {
+  const t = useTranslations('shell');
+  const [helpOpen, setHelpOpen] = useState(false);
+  useShortcuts(useCallback(() => setHelpOpen(true), []));
+  return (
+    <div className="flex h-dvh overflow-hidden">
+      <a
+        href={`#${CONTENT_ID}`}
+        className="sr-only z-50 rounded-md bg-accent px-3 py-1.5 text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+      >
+        {t('skipToContent')}
+      </a>
+      <SideNav />
+      <div className="flex min-w-0 flex-1 flex-col">
+        <header className="flex h-11 shrink-0 items-center gap-2 border-b border-line bg-surface px-3">
+          <MobileNav />
+          <TargetStrip />
+          <div className="ml-auto flex items-center gap-1">
+            <span className="mr-1 md:hidden">
+              <AlertCounts />
+            </span>
+            <span className="max-md:hidden">
+              <IconButton
+                label={t('shortcuts.show')}
+                icon={<Keyboard size={15} aria-hidden />}
+                onClick={() => setHelpOpen(true)}
+              />
+            </span>
+            <ThemeToggle />
+            <UserMenu />
+          </div>
+        </header>
+        <ConnectionBanner />
+        <main id={CONTENT_ID} tabIndex={-1} className="min-h-0 flex-1 overflow-y-auto outline-none">
+          {children}
+        </main>
+      </div>
+      <ShortcutList open={helpOpen} onOpenChange={setHelpOpen} />
+    </div>
+  );
+}

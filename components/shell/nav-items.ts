@@ -1,0 +1,49 @@
+import {
+  Bell,
+  Clock3,
+  Flame,
+  LayoutDashboard,
+  Lock,
+  Radar,
+  ScrollText,
+  Settings,
+  Workflow,
+} from 'lucide-react';
+
+export type PageName =
+  | 'overview'
+  | 'locks'
+  | 'heatmap'
+  | 'waits'
+  | 'deadlocks'
+  | 'alerts'
+  | 'audit'
+  | 'targets'
+  | 'settings';
+
+export interface NavItem {
+  page: PageName;
+  href: string;
+  icon: typeof Lock;
+  /** Pressed after `g`. */
+  key: string;
+}
+
+/** The pages of the console, in the order of the navigation. */
+export const NAV_ITEMS: readonly NavItem[] = [
+  { page: 'overview', href: '/', icon: LayoutDashboard, key: 'o' },
+  { page: 'locks', href: '/locks', icon: Lock, key: 'l' },
+  { page: 'heatmap', href: '/heatmap', icon: Flame, key: 'h' },
+  { page: 'waits', href: '/waits', icon: Clock3, key: 'w' },
+  { page: 'deadlocks', href: '/deadlocks', icon: Workflow, key: 'd' },
+  { page: 'alerts', href: '/alerts', icon: Bell, key: 'a' },
+  { page: 'audit', href: '/audit', icon: ScrollText, key: 'u' },
+  { page: 'targets', href: '/targets', icon: Radar, key: 't' },
+  { page: 'settings', href: '/settings', icon: Settings, key: 's' },
+];
+
+/** Whether `pathname` is the page itself or one below it. */
+export const isCurrent = (item: NavItem, pathname: string): boolean =>
+  item.href === '/'
+    ? pathname === '/'
+    : pathname === item.href || pathname.startsWith(`${item.href}/`);
