@@ -1,0 +1,94 @@
+'use client';
+
+import Link from 'next/link';
+import { useEffect, useMemo, useRef } from 'react';
+import { useTranslations } from 'use-intl';
+import type { Heatmap } from '@/lib/protocol/measures';
+import { HeatBitmaps } from './heat-bitmap';
+import { rowHref } from './heat-links';
+import { createPalette } from './heat-palette';
+import { coarseFactor, hottestValue, toLevels } from './heat-raster';
+import { scaleTop } from './heat-scale';
+import { useHeatInk } from './use-heat-ink';
+import { useWidth } from './use-width';
+
+const ROW_PX = 18;
+const MAX_ROWS = 10;
+const RANGE_MS = 30 * 60_000;
+
+/** The hottest classes of the last half hour, small: rows link to their locks, the map to the heatmap. */
+export function MiniHeatmap({ data }: { data: Heatmap }) {
+  const t = useTranslations('heatmap');
+  const rows = useMemo(() => hottestRows(data, MAX_ROWS), [data]);
+  return (
+    <div className="flex min-w-0 gap-2">
+      <ul className="w-36 shrink-0 sm:w-48">
+        {rows.map((index) => (
+          <li
+            key={data.rows[index]?.label}
+            style={{ height: ROW_PX }}
+            className="flex items-center"
+          >
+            <Link
+              href={rowHref('class', data.rows[index])}
+              title={data.rows[index]?.label}
+              className="min-w-0 truncate font-mono text-2xs text-ink-2 hover:text-accent-ink hover:underline"
+            >
+              <bdi dir="ltr">{data.rows[index]?.label}</bdi>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <Link href="/heatmap" aria-label={t('miniOpen')} className="min-w-0 flex-1">
+        <MiniCells data={data} rows={rows} />
+      </Link>
+    </div>
+  );
+}
+
+function MiniCells({ data, rows }: { data: Heatmap; rows: readonly number[] }) {
+  const box = useRef<HTMLDivElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const width = useWidth(box);
+  const look = useHeatInk(box);
+  const bitmaps = useMemo(() => {
+    const values = rows.map((row) => data.values[row] ?? []);
+    const top = scaleTop(data.metric, hottestValue(values));
+    return new HeatBitmaps(toLevels(values, data.columns.length, top));
+  }, [data, rows]);
+  const palette = useMemo(() => createPalette(look?.theme ?? 'light', 0), [look?.theme]);
+  const height = rows.length * ROW_PX;
+
+  useEffect(() => {
+    const context = canvas.current?.getContext('2d');
+    if (!canvas.current || !context || !look || width === 0) return;
+    const ratio = window.devicePixelRatio || 1;
+    canvas.current.width = width * ratio;
+    canvas.current.height = height * ratio;
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    const column = coarseFactor(data.columns.length, width * ratio);
+    const cells = bitmaps.canvas({ row: 1, column }, palette);
+    if (!cells) return;
+    // Placed by time: a console that has just started fills from the right, the rest stays hatched.
+    const shown = Math.min(1, (data.columns.length * data.stepMs) / RANGE_MS);
+    context.imageSmoothingEnabled = false;
+    context.drawImage(cells, width * (1 - shown), 0, width * shown, height);
+    context.fillStyle = look.ink.surface;
+    for (let row = 1; row < rows.length; row++) context.fillRect(0, row * ROW_PX - 0.5, width, 1);
+  }, [bitmaps, palette, look, width, height, rows.length, data.columns.length, data.stepMs]);
+
+  return (
+    <div ref={box} className="hatched overflow-hidden rounded-sm">
+      <canvas ref={canvas} aria-hidden style={{ width: '100%', height }} className="block" />
+    </div>
+  );
+}
+
+/** Row numbers of the hottest rows, hottest first. */
+function hottestRows(data: Heatmap, limit: number): number[] {
+  const heat = data.values.map((row) => row.reduce<number>((sum, value) => sum + (value ?? 0), 0));
+  return heat
+    .map((_, row) => row)
+    .sort((a, b) => (heat[b] ?? 0) - (heat[a] ?? 0))
+    .slice(0, limit);
+}

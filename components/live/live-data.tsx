@@ -1,0 +1,48 @@
+'use client';
+
+import { clsx } from 'clsx';
+import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import type { LiveSnapshot } from '@/lib/live/live-entry';
+import { Notice } from '@/components/ui/notice';
+import { SkeletonRows } from '@/components/ui/skeleton';
+
+interface Props<T> {
+  snapshot: LiveSnapshot<T>;
+  /** Shaped like what will come; rows of grey by default. */
+  loading?: ReactNode;
+  children: (data: T) => ReactNode;
+}
+
+/** The states that all live views share: loading, failed, and figures that are no longer fresh. */
+export function LiveData<T>({ snapshot, loading, children }: Props<T>) {
+  const t = useTranslations('live');
+  const errors = useTranslations('errors');
+  const { data, state, error } = snapshot;
+  if (data === undefined) {
+    if (state === 'failed' && error) {
+      return (
+        <div className="p-3">
+          <Notice tone="critical" title={errors(error.code)} role="alert">
+            {error.message}
+          </Notice>
+        </div>
+      );
+    }
+    return loading ?? <SkeletonRows label={t('loading')} />;
+  }
+  return (
+    <div
+      className={clsx('min-w-0', state === 'stale' && 'opacity-60 grayscale-50')}
+      aria-busy={state === 'loading' || undefined}
+      data-live={state}
+    >
+      {state === 'failed' && error && (
+        <Notice tone="warning" title={t('olderFigures')} className="mb-3">
+          {error.message}
+        </Notice>
+      )}
+      {children(data)}
+    </div>
+  );
+}
