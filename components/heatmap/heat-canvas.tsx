@@ -132,6 +132,7 @@ export function HeatCanvas(props: Props) {
   return (
     <div ref={box} className="relative min-w-0">
       {/* A map that arrow keys walk over is an application, not a document. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
       <div
         role="application"
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex

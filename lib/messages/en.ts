@@ -1,6 +1,11 @@
 import { errors } from './en/errors';
 import { formats } from './en/formats';
+import { live } from './en/live';
+import { heatmap } from './en/heatmap';
 import { labels } from './en/labels';
+import { lock } from './en/lock';
+import { locks } from './en/locks';
+import { release } from './en/release';
 import { shell } from './en/shell';
 import { signIn } from './en/sign-in';
 import { time } from './en/time';
@@ -10,7 +15,12 @@ import { ui } from './en/ui';
 export const en = {
   errors,
   formats,
+  live,
+  heatmap,
   labels,
+  lock,
+  locks,
+  release,
   shell,
   signIn,
   time,
