@@ -17,3 +17,15 @@ export interface Finding {
   evidence: Evidence;
   moment: boolean;
 }
+
+/** Codes whose findings are moments: what happened stays true although nothing goes on. */
+export const MOMENT_CODES: ReadonlySet<AlertCode> = new Set<AlertCode>([
+  'takeover',
+  'evicted',
+  'vanished',
+  'lost-in-failover',
+  'overrun',
+  'came-back',
+]);
+/** How long a moment is told of, if nobody acknowledges it. */
+export const MOMENT_LASTS_MS = 60 * 60 * 1000;

@@ -1,0 +1,81 @@
+import type { Analysis, AnalysisSettings } from './analysis-contract';
+import { canJudge, sightOf, type Analyser, type View } from './analyser';
+import { createDeadlock } from './deadlock';
+import { createEmptyKey } from './empty-key';
+import { createEvicted } from './evicted';
+import type { Finding } from './finding';
+import { createFreeButWaited } from './free-but-waited';
+import { createLongHold } from './long-hold';
+import { createLostInFailover } from './lost-in-failover';
+import { createNoExpiry } from './no-expiry';
+import { createNoted } from './noted';
+import { createOrphanQueue } from './orphan-queue';
+import { createOverrun } from './overrun';
+import { createRenewalMissed } from './renewal-missed';
+import { createSelfWait } from './self-wait';
+import { createTakeover } from './takeover';
+import { createTargetWarnings } from './target-warnings';
+import { createVanished } from './vanished';
+import { createWaiterPileup } from './waiter-pileup';
+
+/** Every analyser but the two that answer more than findings. A new one is a file and a line here. */
+const ANALYSERS: readonly (() => Analyser)[] = [
+  createLongHold,
+  createNoExpiry,
+  createRenewalMissed,
+  createTakeover,
+  createOverrun,
+  createEvicted,
+  createVanished,
+  createLostInFailover,
+  createOrphanQueue,
+  createFreeButWaited,
+  createWaiterPileup,
+  createSelfWait,
+  createEmptyKey,
+  createTargetWarnings,
+];
+
+/** Shows each lock of the table to those analysers that want it, in one pass. */
+function pass(analysers: readonly Analyser[], view: View): void {
+  const held = analysers.flatMap((one) => one.held ?? []);
+  const awaited = analysers.flatMap((one) => one.awaited ?? []);
+  for (const lock of view.table.all()) {
+    if (lock.hold !== null && lock.state === 'held') {
+      for (const visit of held) visit(lock, lock.hold, view);
+    }
+    if (lock.queue.length > 0 || (lock.subscribers ?? 0) > 0) {
+      for (const visit of awaited) visit(lock, view);
+    }
+  }
+}
+
+/**
+ * Joins the analysers. While the target is disconnected, the conditions of locks stay as they were: none
+ * is added, none ends, because nothing that could end them can be seen. While it is connected but blind
+ * to events, the table still follows what is read, so a condition begins and ends by a read, and only
+ * what silence would prove (a missed renewal) stays as it was. Moments stay for an hour in either case.
+ */
+export function createAnalysis(settings: AnalysisSettings): Analysis {
+  const deadlock = createDeadlock();
+  const noted = createNoted();
+  const analysers = [...ANALYSERS.map((create) => create()), deadlock, noted];
+  const last = new Map<Analyser, Finding[]>();
+
+  return {
+    observe: (changes) => {
+      for (const analyser of analysers) analyser.observe?.(changes);
+    },
+    note: noted.note,
+    findings: (table, target, now) => {
+      const view: View = { table, target, settings, now };
+      const sight = sightOf(target);
+      const judging = analysers.filter((analyser) => canJudge(analyser, sight));
+      pass(judging, view);
+      for (const analyser of judging) last.set(analyser, analyser.findings(view));
+      return analysers.flatMap((analyser) => last.get(analyser) ?? []);
+    },
+    takeChangedDeadlocks: deadlock.takeChanged,
+    deadlocks: deadlock.deadlocks,
+  };
+}

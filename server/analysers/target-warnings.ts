@@ -1,0 +1,88 @@
+import { describeTime } from '@/lib/analysis/duration';
+import { AlertCode, type Severity } from '@/lib/protocol/alert';
+import type { TargetWarning } from '@/lib/protocol/target';
+import { sightOf, type Analyser, type View } from './analyser';
+import type { Finding } from './finding';
+import { targetSubject } from './subject';
+
+const SEVERITY: Partial<Record<AlertCode, Severity>> = {
+  blind: 'critical',
+  'old-redis': 'info',
+};
+
+/** A reconnect within this time is told by its gap alone. */
+const DISCONNECTED_LASTS_MS = 1000;
+
+function warningsByCode({ target }: View): Map<AlertCode, TargetWarning[]> {
+  const byCode = new Map<AlertCode, TargetWarning[]>();
+  for (const warning of target.warnings) {
+    // What is no alert code has no severity or text of its own; it is still told on the targets page.
+    const code = AlertCode.safeParse(warning.code);
+    if (!code.success) continue;
+    byCode.set(code.data, [...(byCode.get(code.data) ?? []), warning]);
+  }
+  return byCode;
+}
+
+const distinct = (texts: string[]): string => [...new Set(texts)].join(' ');
+
+/**
+ * The watch's own warnings about the target (`<code>:<target>`), and that it is not connected at all. The
+ * watch says what is the case; since when is remembered here.
+ */
+export function createTargetWarnings(): Analyser {
+  let since = new Map<AlertCode, number>();
+  let disconnectedAt: number | null = null;
+
+  const disconnected = ({ now, target }: View): Finding | null => {
+    if (sightOf(target) !== 'nothing') {
+      disconnectedAt = null;
+      return null;
+    }
+    disconnectedAt ??= now;
+    if (now - disconnectedAt <= DISCONNECTED_LASTS_MS) return null;
+    return {
+      id: `blind:${target.id}`,
+      code: 'blind',
+      severity: 'critical',
+      subject: targetSubject(target.id),
+      summary: `not connected to Redis since ${describeTime(disconnectedAt)}; nothing here is current`,
+      remedy:
+        'Check that Redis runs and that its address, password and network let the console in.',
+      since: disconnectedAt,
+      count: 1,
+      evidence: 'observed',
+      moment: false,
+    };
+  };
+
+  const warned = (code: AlertCode, warnings: TargetWarning[], view: View): Finding => ({
+    id: `${code}:${view.target.id}`,
+    code,
+    severity: SEVERITY[code] ?? 'warning',
+    subject: targetSubject(view.target.id),
+    summary: distinct(warnings.map(({ message }) => message)),
+    remedy: distinct(warnings.map(({ remedy }) => remedy)),
+    since: since.get(code) ?? view.now,
+    count: warnings.length,
+    evidence: 'observed',
+    moment: false,
+  });
+
+  return {
+    needs: 'nothing',
+    observe: (changes) => {
+      for (const change of changes) {
+        if (change.kind === 'connection') disconnectedAt = change.connected ? null : change.at;
+      }
+    },
+    findings: (view) => {
+      const down = disconnected(view);
+      const byCode = warningsByCode(view);
+      if (down) byCode.delete('blind');
+      const found = [...byCode].map(([code, warnings]) => warned(code, warnings, view));
+      since = new Map(found.map((finding) => [finding.code, finding.since]));
+      return down ? [down, ...found] : found;
+    },
+  };
+}
