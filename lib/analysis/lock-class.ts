@@ -1,0 +1,89 @@
+import { printable, type Bytes } from '@/lib/protocol/bytes';
+
+export interface LockClass {
+  /** Template of the keys that are instances of one lock, printable: `order:*`. */
+  class: string;
+  /** Business line: the first constant segment, '' when the key has none. */
+  namespace: string;
+}
+
+/** Segments beyond this stay as they are: a class longer than a line names nothing. */
+const MAX_CLASS_BYTES = 200;
+const SEPARATORS = /([:/.\-_#|{}@,;= ]+)/;
+const UUID_ANYWHERE = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
+const DATE_ANYWHERE =
+  /(?<![0-9A-Za-z])\d{4}[-/.]\d{2}[-/.]\d{2}(?:[T_ -]?\d{2}[:.-]?\d{2}(?:[:.-]?\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?(?![0-9A-Za-z])/g;
+/** Crockford's base 32, 48 bits of time first, so that the first digit is at most 7. */
+const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/i;
+const HEX = /^(?=.*\d)[0-9a-f]{8,}$/i;
+const NUMBER = /^\d+$/;
+
+/** What formats put before the name that the application chose; the namespace is looked for behind it. */
+const FORMAT_PREFIXES: readonly Bytes[] = [
+  'qoder:lock:',
+  'job-lock:default:',
+  'job-lock:',
+  'semaphore:',
+  'redlock:',
+  'mutex:',
+  'bull:',
+  'lock:',
+];
+
+const isVariable = (segment: string): boolean =>
+  NUMBER.test(segment) || HEX.test(segment) || ULID.test(segment);
+
+function learn(key: Bytes): Bytes {
+  const head = key.slice(0, MAX_CLASS_BYTES * 2);
+  const coarse = head.replace(UUID_ANYWHERE, '*').replace(DATE_ANYWHERE, '*');
+  const parts = coarse.split(SEPARATORS);
+  const template = parts.map((part) => (isVariable(part) ? '*' : part)).join('');
+  const cut = key.length > head.length || template.length > MAX_CLASS_BYTES;
+  return cut ? `${template.slice(0, MAX_CLASS_BYTES).replace(/\*?$/, '')}*` : template;
+}
+
+function declaredClass(key: Bytes, templates: readonly Bytes[]): Bytes | null {
+  return templates.find((template) => fits(key, template)) ?? null;
+}
+
+/** Glob with `*` (any run of bytes) only; linear, with one position to fall back to. */
+function fits(key: Bytes, template: Bytes): boolean {
+  let at = 0;
+  let t = 0;
+  let star = -1;
+  let resume = 0;
+  while (at < key.length) {
+    if (template[t] === '*') {
+      star = t++;
+      resume = at;
+    } else if (t < template.length && template[t] === key[at]) {
+      t++;
+      at++;
+    } else if (star >= 0) {
+      t = star + 1;
+      at = ++resume;
+    } else {
+      return false;
+    }
+  }
+  while (template[t] === '*') t++;
+  return t === template.length;
+}
+
+function namespaceOf(template: Bytes): Bytes {
+  const prefix = FORMAT_PREFIXES.find((each) => template.startsWith(each)) ?? '';
+  const name = template.slice(prefix.length).replace(/^\{/, '');
+  const end = name.search(/[:}]/);
+  const first = end < 0 ? '' : name.slice(0, end);
+  return first.includes('*') ? '' : first;
+}
+
+/**
+ * The class and namespace of a lock key. Declared templates (`order:*`, bytes as keys are) win over what
+ * the key itself suggests: numbers, uuids, ulids, dates and hex of 8 digits or more stand for any value.
+ * The work is bounded whatever the key's length.
+ */
+export function classify(key: Bytes, templates: readonly Bytes[] = []): LockClass {
+  const template = declaredClass(key, templates) ?? learn(key);
+  return { class: printable(template), namespace: printable(namespaceOf(template)) };
+}
