@@ -1,0 +1,78 @@
+import type { ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import { endProcess } from './child-process';
+import { startConsole } from './console-process';
+import { Fleet } from './fleet';
+import { freePort } from './free-port';
+import { startRedis } from './redis-process';
+import type { Scenario } from './scenarios/scenario';
+import type { RedisAddress } from './service';
+
+const CONSOLE_PATIENCE_MS = 6000;
+const REDIS_PATIENCE_MS = 2000;
+const CONSOLE_PORT = 3000;
+
+export interface Demo {
+  /** Resolves when the console ends by itself, with its exit code. */
+  consoleEnded: Promise<number>;
+  /** Ends and removes everything that was started. Twice is fine. */
+  stop: () => Promise<void>;
+}
+
+/** The processes that lock when all is well; scenarios come on top. */
+function startHealthyFleet(fleet: Fleet): void {
+  fleet.start('shop-1', ['orders', 'inventory', 'payments']);
+  fleet.start('shop-2', ['orders', 'inventory', 'payments']);
+  fleet.start('back-office', ['invoices', 'scheduler', 'catalog']);
+  fleet.start('warehouse', ['warehouse']);
+}
+
+function play(scenario: Scenario, fleet: Fleet, redis: Redis, tell: (text: string) => void): void {
+  startHealthyFleet(fleet);
+  if (scenario.services.length > 0) fleet.start(scenario.name, scenario.services);
+  const pause = async (ms: number): Promise<void> =>
+    await new Promise((resolve) => void setTimeout(resolve, ms).unref());
+  scenario
+    .direct?.({ redis, fleet, pause, tell })
+    // The demo is ending and took the connection away, or Redis is gone: the console shows it.
+    .catch((error: unknown) => tell(`the scenario ended: ${String(error)}`));
+}
+
+const exitOf = async (child: ChildProcess): Promise<number> =>
+  await new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)));
+
+/** Starts Redis, the fleet and the console. `tell` speaks to the person at the terminal. */
+export async function startDemo(
+  scenario: Scenario,
+  port: number | null,
+  tell: (sentence: string) => void,
+): Promise<Demo> {
+  const folder = mkdtempSync(join(tmpdir(), 'lockscope-demo-'));
+  const password = randomBytes(16).toString('hex');
+  const address: RedisAddress = { host: '127.0.0.1', port: await freePort(null), password };
+  const redisServer = await startRedis(address, folder);
+  const redis = new Redis({ ...address, connectionName: 'demo:scenario' });
+  redis.on('error', () => undefined);
+  const consolePort = port ?? (await freePort(CONSOLE_PORT));
+  const console = startConsole(address, { port: consolePort, folder });
+  const fleet = new Fleet(address);
+  fleet.guard(
+    [redisServer.pid, console.pid].filter((pid) => pid !== undefined),
+    folder,
+  );
+  play(scenario, fleet, redis, tell);
+  tell(`scenario ${scenario.name}: ${scenario.summary}`);
+
+  let stopping: Promise<void> | undefined;
+  const stop = async (): Promise<void> => {
+    await Promise.all([endProcess(console, CONSOLE_PATIENCE_MS), fleet.stop()]);
+    redis.disconnect();
+    await endProcess(redisServer, REDIS_PATIENCE_MS);
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { consoleEnded: exitOf(console), stop: async () => await (stopping ??= stop()) };
+}

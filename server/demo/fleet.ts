@@ -1,0 +1,53 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { Assignment } from './assignment';
+import { endProcess } from './child-process';
+import type { RedisAddress } from './service';
+import type { ServiceName } from './services';
+
+const PATIENCE_MS = 2000;
+
+export interface FleetProcess {
+  /** SIGKILL: nothing is released, nothing is said. */
+  crash: () => void;
+}
+
+/** The worker processes of the demo. Each ends by itself when the demo is gone. */
+export class Fleet {
+  readonly #address: RedisAddress;
+  readonly #children = new Set<ChildProcess>();
+  #nextSeed = 1;
+
+  constructor(address: RedisAddress) {
+    this.#address = address;
+  }
+
+  /** One more process that runs those services. */
+  start(name: string, services: ServiceName[]): FleetProcess {
+    const seed = this.#nextSeed++;
+    const child = this.#fork({ kind: 'work', name, services, seed, address: this.#address });
+    return { crash: () => void child.kill('SIGKILL') };
+  }
+
+  /** A process that ends `pids` and removes `folder` should the demo be killed outright. */
+  guard(pids: number[], folder: string): void {
+    this.#fork({ kind: 'guard', pids, folder });
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([...this.#children].map((child) => endProcess(child, PATIENCE_MS)));
+  }
+
+  #fork(assignment: Assignment): ChildProcess {
+    const program = fileURLToPath(new URL('./demo-worker.js', import.meta.url));
+    const child = fork(program, {
+      detached: true,
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      execArgv: ['--enable-source-maps'],
+    });
+    this.#children.add(child);
+    child.once('exit', () => this.#children.delete(child));
+    child.send(assignment);
+    return child;
+  }
+}

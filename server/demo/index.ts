@@ -1,0 +1,28 @@
+import { parseArguments, usage } from './arguments';
+import { startDemo } from './demo';
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Plays until a signal or the end of the console. Returns the exit code. */
+async function main(): Promise<number> {
+  const parsed = parseArguments(process.argv.slice(2));
+  if (parsed.kind === 'help') {
+    process.stdout.write(usage());
+    return 0;
+  }
+  if (parsed.kind === 'wrong') {
+    process.stderr.write(`${parsed.because}\n${usage()}`);
+    return 2;
+  }
+  const tell = (sentence: string): void => void process.stdout.write(`demo: ${sentence}\n`);
+  const interrupted = new Promise<number>((resolve) => {
+    for (const signal of SIGNALS) process.on(signal, () => resolve(0));
+  });
+  const demo = await startDemo(parsed.scenario, parsed.port, tell);
+  tell('press Ctrl-C to end and remove everything it started');
+  const code = await Promise.race([interrupted, demo.consoleEnded]);
+  await demo.stop();
+  return code;
+}
+
+process.exitCode = await main();
