@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { RedisAddress } from './service';
 
 /** Lock names of the fleet that no library's own prefix gives away. */
@@ -24,6 +25,8 @@ export function startConsole(
   address: RedisAddress,
   { port, folder }: { port: number; folder: string },
 ): ChildProcess {
+  const emptyConfig = join(folder, 'lock.yaml');
+  writeFileSync(emptyConfig, '');
   const program = fileURLToPath(new URL('./server.js', import.meta.url));
   return spawn(process.execPath, ['--enable-source-maps', program], {
     cwd: fileURLToPath(new URL('..', import.meta.url)),
@@ -33,7 +36,7 @@ export function startConsole(
     env: {
       NODE_ENV: 'production',
       NEXT_TELEMETRY_DISABLED: '1',
-      LOCKSCOPE_CONFIG: join(folder, 'no-config.yaml'),
+      LOCKSCOPE_CONFIG: emptyConfig,
       LOCKSCOPE_REDIS_URL: `redis://:${address.password}@${address.host}:${address.port}/0`,
       LOCKSCOPE_WATCH: WATCHED.join(','),
       LOCKSCOPE_HOST: '127.0.0.1',

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -60,6 +60,12 @@ export interface ConsoleOptions {
   env?: Record<string, string>;
 }
 
+function emptyFile(folder: string): string {
+  const path = join(folder, 'empty.yaml');
+  writeFileSync(path, '');
+  return path;
+}
+
 /** What a test's console is told unless the test says otherwise. */
 function settings(options: ConsoleOptions, dataDir: string, port: number): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('LOCKSCOPE_'));
@@ -67,7 +73,8 @@ function settings(options: ConsoleOptions, dataDir: string, port: number): NodeJ
     ...Object.fromEntries(inherited),
     NODE_ENV: 'production',
     NEXT_TELEMETRY_DISABLED: '1',
-    LOCKSCOPE_CONFIG: join(dataDir, 'none.yaml'),
+    // An empty file, so that the settings of whoever runs the tests play no part.
+    LOCKSCOPE_CONFIG: emptyFile(dataDir),
     LOCKSCOPE_REDIS_URL: options.redisUrl,
     LOCKSCOPE_ADMIN_TOKEN: ADMIN_TOKEN,
     LOCKSCOPE_DATA_DIR: dataDir,
