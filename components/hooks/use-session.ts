@@ -1,9 +1,9 @@
 'use client';
 
 import { useLiveContext } from '@/components/live/live-context';
-import type { Session } from '@/components/live/session';
+import type { SessionView } from '@/lib/protocol/session';
 
 /** Who is signed in; null while it is not known, and without a session. */
-export function useSession(): Session | null {
+export function useSession(): SessionView | null {
   return useLiveContext().session;
 }

@@ -1,12 +1,12 @@
 import { createContext, useContext } from 'react';
 import type { LiveStore } from '@/lib/live/live-store';
 import type { TickClock } from '@/lib/live/tick-clock';
-import type { Session } from './session';
+import type { SessionView } from '@/lib/protocol/session';
 
 export interface Live {
   store: LiveStore;
   clock: TickClock;
-  session: Session | null;
+  session: SessionView | null;
 }
 
 export const LiveContext = createContext<Live | null>(null);

@@ -1,16 +1,17 @@
 'use client';
 
 import { useEffect, useMemo, useState, type ReactNode } from 'react';
+import type { SessionView } from '@/lib/protocol/session';
 import { LiveStore } from '@/lib/live/live-store';
 import { createTickClock } from '@/lib/live/tick-clock';
 import type { LiveTransport } from '@/lib/live/transport';
 import { LiveContext } from './live-context';
-import { fetchSession, type Session } from './session';
+import { fetchSession } from './session';
 import { createSocketTransport } from './socket-transport';
 
 /** The session, asked for again whenever the connection comes back: the role may have changed. */
-function useFetchedSession(store: LiveStore): Session | null {
-  const [session, setSession] = useState<Session | null>(null);
+function useFetchedSession(store: LiveStore): SessionView | null {
+  const [session, setSession] = useState<SessionView | null>(null);
   useEffect(() => {
     let wanted = true;
     const refresh = async (): Promise<void> => {

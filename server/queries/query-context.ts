@@ -7,6 +7,8 @@ import type { Store } from '@/server/store/store-contract';
 import type { Watch } from '@/server/watch/watch-contract';
 import type { Observation } from '@/server/watch/observation';
 import type { Actor } from '@/server/auth/actor';
+import type { LockIndex } from './lock-index';
+import type { RollupReader } from './rollup-reader';
 
 /** What every query and verb gets. One target today; queries already name it. */
 export interface ServerContext {
@@ -21,6 +23,12 @@ export interface ServerContext {
   /** Feeds an observation into the pipeline, as the watch does. */
   observe: (observations: readonly Observation[]) => void;
   now: () => number;
+  /** When this process began to watch, epoch ms. */
+  startedAt: number;
+  /** `createLockIndex()`: remembers the order of the last lists. */
+  lockIndex: LockIndex;
+  /** `createRollupReader({store, recorder, targetId, now})`: remembers closed minutes of history. */
+  rollups: RollupReader;
 }
 
 export interface QueryContext extends ServerContext {

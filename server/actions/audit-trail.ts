@@ -1,0 +1,91 @@
+import type { AuditOutcome } from '@/lib/protocol/audit';
+import { CodedError, isCodedError, type ErrorCode } from '@/lib/protocol/errors';
+import type { QueryContext } from '@/server/queries/query-context';
+import type { Subject } from './verb';
+
+/** What all entries of one request share. */
+export interface Trail {
+  action: string;
+  requestId: string;
+  reason: string | null;
+  businessId: string | null;
+  subject: Subject;
+}
+
+export interface Outcome {
+  outcome: AuditOutcome;
+  code: ErrorCode | null;
+  after: unknown;
+}
+
+/** Codes that say "we did not want to"; everything else means "we could not". */
+const REFUSALS: readonly ErrorCode[] = [
+  'INVALID_INPUT',
+  'FORBIDDEN',
+  'NOT_FOUND',
+  'CONFLICT',
+  'READ_ONLY_FORMAT',
+  'CAPABILITY_MISSING',
+  'TOO_MANY',
+];
+
+export function outcomeOf(error: unknown): Outcome {
+  if (!isCodedError(error)) return { outcome: 'failed', code: 'INTERNAL', after: null };
+  const outcome = REFUSALS.includes(error.code) ? 'refused' : 'failed';
+  return { outcome, code: error.code, after: error.details ?? null };
+}
+
+async function append(context: QueryContext, trail: Trail, outcome: Outcome): Promise<void> {
+  const { action, requestId, reason, businessId, subject } = trail;
+  await context.store.appendAudit({
+    at: context.now(),
+    actor: context.actor.name,
+    target: context.targetId,
+    db: subject.db,
+    key: subject.key,
+    before: subject.before,
+    ...{ action, requestId, reason, businessId },
+    ...outcome,
+  });
+}
+
+/** The entry without which nothing is done. Throws AUDIT_UNAVAILABLE. */
+export async function auditRequested(context: QueryContext, trail: Trail): Promise<void> {
+  try {
+    await append(context, trail, { outcome: 'requested', code: null, after: null });
+  } catch (error) {
+    const because = error instanceof Error ? error.message : String(error);
+    throw new CodedError(
+      'AUDIT_UNAVAILABLE',
+      `Nothing was done, because the audit cannot be written: ${because}`,
+    );
+  }
+}
+
+/**
+ * The entry that tells how it went. The act is over and cannot be taken back, so a store that breaks just
+ * then raises an alert instead of turning a success into an error.
+ */
+export async function auditOutcome(
+  context: QueryContext,
+  trail: Trail,
+  outcome: Outcome,
+): Promise<void> {
+  try {
+    await append(context, trail, outcome);
+  } catch (error) {
+    const because = error instanceof Error ? error.message : String(error);
+    context.analysis.note({
+      id: `store-broken:audit:${trail.requestId}`,
+      code: 'store-broken',
+      severity: 'critical',
+      subject: { kind: 'target', label: context.targetId, locks: [], deadlockId: null },
+      summary: `The outcome "${outcome.outcome}" of ${trail.action} could not be audited: ${because}`,
+      remedy: 'Repair the database; the request itself is in the audit.',
+      since: context.now(),
+      count: 1,
+      evidence: 'observed',
+      moment: true,
+    });
+  }
+}

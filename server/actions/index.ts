@@ -1,0 +1,20 @@
+import { ACTIONS, type ActionName } from '@/lib/protocol/actions';
+import { acknowledge } from './acknowledge';
+import { dropWaiter } from './drop-waiter';
+import { release } from './release';
+import { releaseMany } from './release-many';
+import { releasePreview } from './release-preview';
+import { silence } from './silence';
+import type { Verb } from './verb';
+
+/** One verb for each action; its input and role are in `lib/protocol/actions.ts`. */
+export const VERBS: { [N in ActionName]: Verb<N> } = {
+  'lock.release': release,
+  'lock.release-preview': releasePreview,
+  'lock.release-many': releaseMany,
+  'lock.drop-waiter': dropWaiter,
+  'alert.acknowledge': acknowledge,
+  'alert.silence': silence,
+};
+
+export const isActionName = (name: string): name is ActionName => Object.hasOwn(ACTIONS, name);

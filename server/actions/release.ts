@@ -1,0 +1,106 @@
+import { printable } from '@/lib/protocol/bytes';
+import { CodedError } from '@/lib/protocol/errors';
+import type { ReleaseScript } from '@/lib/formats/format';
+import type { RawValue } from '@/lib/formats/format';
+import { releaseObstacle, toError } from '@/server/queries/release-check';
+import type { QueryContext } from '@/server/queries/query-context';
+import type { HoldRecord, LockRecord } from '@/server/state/lock-record';
+import { toLock } from '@/server/state/view';
+import { findLock, lockSubject } from './lock-subject';
+import { runScript } from './run-script';
+import type { Verb } from './verb';
+import { watchForReturn } from './watch-for-return';
+
+const REPEAT_WAKE_MS = 100;
+
+/**
+ * Deletes the hold the operator saw, and no other, and wakes who waits. Compared twice: with the version
+ * on the page here, with the value itself inside Redis.
+ */
+export const release: Verb<'lock.release'> = {
+  isAudited: true,
+  subject: lockSubject,
+  run: async (context, input) => {
+    const record = findLock(context, input);
+    const seen = releasable(context, record, input.version);
+    const { hold } = seen;
+    const intent = { db: record.db, key: record.key, generation: hold.generation };
+    const actor = context.actor.name;
+    context.observe([{ kind: 'release-intent', at: context.now(), actor, ...intent }]);
+    let woken: number;
+    try {
+      woken = await deleteSeen(context, record, seen);
+    } catch (error) {
+      context.observe([{ kind: 'release-refused', at: context.now(), ...intent }]);
+      throw error;
+    }
+    const wokeWaiters = woken < 0 ? null : woken;
+    return {
+      after: { state: 'free', wokeWaiters },
+      finish: async () => {
+        await wakeAgain(context, record, seen.script);
+        const back = await watchForReturn(context, record, hold);
+        return { outcome: 'released', wokeWaiters, ...back };
+      },
+    };
+  },
+};
+
+interface Releasable {
+  hold: HoldRecord;
+  raw: RawValue;
+  script: ReleaseScript;
+}
+
+/** The hold to release. Throws what keeps it from being released. */
+function releasable(context: QueryContext, record: LockRecord, version: string): Releasable {
+  const shown = toLock(record, [], context.now()).hold;
+  if (shown?.version !== version) throw conflict(context, record);
+  const obstacle = releaseObstacle(context, record);
+  if (obstacle) throw toError(obstacle);
+  const { hold, raw, format } = record;
+  if (!hold || !raw || !format.release) throw conflict(context, record);
+  return { hold, raw, script: format.release };
+}
+
+/** Returns how many waiters were woken, -1 where nobody listens. Throws CONFLICT with the present holder. */
+async function deleteSeen(
+  context: QueryContext,
+  record: LockRecord,
+  { raw, script }: Releasable,
+): Promise<number> {
+  const { db, key } = record;
+  const { keys, args } = script.arguments(key, raw, context.now());
+  const reply = await runScript(context, { db, key, lua: script.lua, keys, args });
+  if (reply.status === 1) return reply.woken;
+  await context.watch.readNow({ db, key });
+  throw conflict(context, context.table.get(db, key) ?? record);
+}
+
+function conflict(context: QueryContext, record: LockRecord): CodedError {
+  const hold = toLock(record, [], context.now()).hold;
+  const holder = hold?.owner.id ?? null;
+  const since = hold?.since ?? null;
+  const name = printable(record.key);
+  const message = hold
+    ? `Not released: ${name} is held by ${holder} in another hold than the one shown.`
+    : `Not released: nobody holds ${name} any more.`;
+  const version = hold?.version ?? null;
+  return new CodedError('CONFLICT', message, { holder, since, version, state: record.state });
+}
+
+/** Some libraries can miss the first message; a second one costs nothing when nobody waits any more. */
+async function wakeAgain(
+  context: QueryContext,
+  record: LockRecord,
+  script: ReleaseScript,
+): Promise<void> {
+  if (!script.repeatWake) return;
+  await new Promise((resolve) => setTimeout(resolve, REPEAT_WAKE_MS));
+  const waits = record.queue.length > 0 || (record.subscribers ?? 0) > 0;
+  if (!waits || record.hold) return;
+  const connection = await context.watch.commandConnection(record.db);
+  for (const { channel, message } of script.repeatWake(record.key)) {
+    await connection.publish(Buffer.from(channel, 'latin1'), Buffer.from(message, 'latin1'));
+  }
+}

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import { ACTIONS, type ActionInput, type ActionName } from '@/lib/protocol/actions';
+import { CodedError } from '@/lib/protocol/errors';
+import { hasRole, type Actor } from '@/server/auth/actor';
+import { parseInput } from '@/server/queries/parse-input';
+import type { QueryContext } from '@/server/queries/query-context';
+import { auditOutcome, auditRequested, outcomeOf, type Trail } from './audit-trail';
+import { isActionName, VERBS } from './index';
+import type { Done, Request, Subject, Verb } from './verb';
+
+/**
+ * The act flow, for everybody who wants something done: parse, authorise, audit the request, act, audit
+ * the outcome, observe what follows. Throws coded errors; unknown ones pass through as they are.
+ */
+export async function runAction(
+  context: QueryContext,
+  name: string,
+  rawInput: unknown,
+): Promise<unknown> {
+  if (!isActionName(name)) throw new CodedError('NOT_FOUND', `There is no action named ${name}.`);
+  const done = await act(context, name, rawInput);
+  return await done.finish();
+}
+
+/** The flow up to the audited outcome; `finish` of what it returns observes the rest. */
+async function act<N extends ActionName>(
+  context: QueryContext,
+  name: N,
+  rawInput: unknown,
+  requestId: string = randomUUID(),
+): Promise<Done<N>> {
+  const input = parseActionInput(name, rawInput);
+  const verb: Verb<N> = VERBS[name];
+  const subject = verb.subject(context, input);
+  const trail: Trail = { action: name, requestId, subject, ...reasonOf(input) };
+
+  const refusal = refusalFor(context.actor, name, subject);
+  if (refusal) {
+    await auditOutcome(context, trail, outcomeOf(refusal));
+    throw refusal;
+  }
+  const request: Request = {
+    id: requestId,
+    act: (other, otherInput, id) => act(context, other, otherInput, id),
+  };
+  if (!verb.isAudited) return await verb.run(context, input, request);
+
+  await auditRequested(context, trail);
+  let done: Done<N>;
+  try {
+    done = await verb.run(context, input, request);
+  } catch (error) {
+    await auditOutcome(context, trail, outcomeOf(error));
+    throw error;
+  }
+  await auditOutcome(context, trail, { outcome: 'done', code: null, after: done.after });
+  return done;
+}
+
+/** Each action is paired with its own schema; TypeScript cannot follow that through a generic. */
+const parseActionInput = <N extends ActionName>(name: N, rawInput: unknown): ActionInput<N> =>
+  parseInput(ACTIONS[name].input, rawInput) as ActionInput<N>;
+
+function refusalFor(actor: Actor, name: ActionName, { namespaces }: Subject): CodedError | null {
+  const { role } = ACTIONS[name];
+  if (!hasRole(actor, role)) {
+    const message = `${name} needs the role ${role}; ${actor.name} is ${actor.role}.`;
+    return new CodedError('FORBIDDEN', message, { role });
+  }
+  if (!actor.namespaces) return null;
+  const allowed = new Set(actor.namespaces);
+  const foreign = namespaces === 'all' ? 'all namespaces' : namespaces.find((n) => !allowed.has(n));
+  if (foreign === undefined) return null;
+  return new CodedError('FORBIDDEN', `${actor.name} may not act in ${foreign || 'no namespace'}.`);
+}
+
+/** The members that the audit keeps, of inputs that have them. */
+function reasonOf(input: object): { reason: string | null; businessId: string | null } {
+  const textOf = (name: string): string | null => {
+    const value: unknown = Object.entries(input).find(([member]) => member === name)?.[1];
+    return typeof value === 'string' ? value : null;
+  };
+  return { reason: textOf('reason'), businessId: textOf('businessId') };
+}

@@ -1,0 +1,46 @@
+import { CodedError } from '@/lib/protocol/errors';
+import type { Bytes } from '@/lib/protocol/bytes';
+import { isRefusal } from '@/server/redis/redis-error';
+import { evalMissing, toError } from '@/server/queries/release-check';
+import type { QueryContext } from '@/server/queries/query-context';
+
+export interface ScriptCall {
+  db: number;
+  key: Bytes;
+  lua: string;
+  keys: readonly Bytes[];
+  args: readonly (Bytes | number)[];
+}
+
+const toArgument = (word: Bytes | number): Buffer | number =>
+  typeof word === 'number' ? word : Buffer.from(word, 'latin1');
+
+function parseReply(reply: unknown): { status: number; woken: number } {
+  const [status, woken = -1] = Array.isArray(reply) ? reply : [];
+  if (typeof status === 'number' && typeof woken === 'number') return { status, woken };
+  throw new Error('a script of a lock format answered in an unknown shape');
+}
+
+/**
+ * Runs a format's script by EVAL: one is run so seldom that EVALSHA would save nothing, and it needs one
+ * permission less. Returns the script's numbers. Throws CAPABILITY_MISSING when Redis forbids it and
+ * TARGET_UNAVAILABLE when it cannot be known whether it ran.
+ */
+export async function runScript(
+  context: QueryContext,
+  { db, key, lua, keys, args }: ScriptCall,
+): Promise<{ status: number; woken: number }> {
+  const connection = await context.watch.commandConnection(db);
+  let reply: unknown;
+  try {
+    reply = await connection.call('EVAL', lua, keys.length, ...[...keys, ...args].map(toArgument));
+  } catch (error) {
+    if (isRefusal(error)) throw toError(evalMissing(context, key));
+    const because = error instanceof Error ? error.message : String(error);
+    throw new CodedError(
+      'TARGET_UNAVAILABLE',
+      `Redis did not confirm that it ran the script (${because}). Look at the lock before trying again.`,
+    );
+  }
+  return parseReply(reply);
+}

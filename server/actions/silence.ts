@@ -1,0 +1,19 @@
+import { CodedError } from '@/lib/protocol/errors';
+import { alertState, alertSubject } from './alert-subject';
+import { answer, type Verb } from './verb';
+
+/** Keeps the alert quiet until `untilMs` (epoch ms), one hour by default. Saved before it is answered. */
+export const silence: Verb<'alert.silence'> = {
+  isAudited: true,
+  subject: alertSubject,
+  run: async (context, { id, reason, untilMs }) => {
+    const now = context.now();
+    if (untilMs !== undefined && untilMs <= now) {
+      const message = 'untilMs: must lie in the future (epoch milliseconds).';
+      throw new CodedError('INVALID_INPUT', message, { field: 'untilMs' });
+    }
+    const alert = context.alerts.silence(id, context.actor.name, reason, untilMs, now);
+    await context.store.saveAlerts([alert]);
+    return { after: alertState(alert), finish: answer({ alert }) };
+  },
+};

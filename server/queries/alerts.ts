@@ -1,0 +1,20 @@
+import type { Alert } from '@/lib/protocol/alert';
+import type { AlertPage } from '@/lib/protocol/alert';
+import type { AlertsParams } from '@/lib/protocol/queries';
+import type { QueryContext } from './query-context';
+
+const DEFAULT_LIMIT = 200;
+
+/** Alerts, the open ones as the book has them and the resolved ones from history. Without `state`: both. */
+export async function alerts(context: QueryContext, params: AlertsParams): Promise<AlertPage> {
+  const { state, code, limit = DEFAULT_LIMIT } = params;
+  const isWanted = (alert: Alert): boolean =>
+    (code === undefined || alert.code === code) &&
+    (state === undefined || state === 'open' || alert.state === state);
+  const open = state === 'resolved' ? [] : context.alerts.open().filter(isWanted);
+  if (state !== undefined && state !== 'resolved') return { items: open.slice(0, limit) };
+  const known = new Set(open.map(({ id }) => id));
+  const stored = await context.store.alerts({ state: 'resolved', code, limit });
+  const past = stored.filter(({ id }) => !known.has(id) && !context.alerts.get(id));
+  return { items: [...open, ...past].slice(0, limit) };
+}

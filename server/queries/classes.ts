@@ -1,0 +1,75 @@
+import type { ClassPage, LockClass } from '@/lib/protocol/measures';
+import { percentilesOf, sumByClass, waitEvidence, waitsOf, type ClassSum } from './class-sums';
+import type { QueryContext } from './query-context';
+import { watchedRange } from './watched-range';
+
+interface Present {
+  class: string;
+  namespace: string;
+  formats: Set<string>;
+  locks: number;
+  held: number;
+}
+
+/** Locks and holds of each class as they are now. */
+function presentClasses(context: QueryContext): Map<string, Present> {
+  const classes = new Map<string, Present>();
+  for (const record of context.table.all()) {
+    const name = `${record.namespace}\n${record.class}`;
+    let present = classes.get(name);
+    if (!present) {
+      const { class: lockClass, namespace } = record;
+      present = { class: lockClass, namespace, formats: new Set(), locks: 0, held: 0 };
+      classes.set(name, present);
+    }
+    present.formats.add(record.format.id);
+    present.locks++;
+    if (record.state === 'held') present.held++;
+  }
+  return classes;
+}
+
+const NO_SAMPLES = { p50: null, p95: null, p99: null, count: 0 };
+
+function toLockClass(
+  windowMs: number,
+  sum: ClassSum | undefined,
+  present: Present | undefined,
+): LockClass {
+  const span = Math.max(1, windowMs);
+  return {
+    class: sum?.class ?? present?.class ?? '',
+    namespace: sum?.namespace ?? present?.namespace ?? '',
+    formats: [...new Set([...(sum?.formats ?? []), ...(present?.formats ?? [])])].toSorted(),
+    held: present?.held ?? 0,
+    locks: present?.locks ?? 0,
+    acquisitions: sum?.acquisitions ?? 0,
+    contention: sum && sum.waiterMs !== null ? sum.waiterMs / span : null,
+    holdShare: (sum?.heldMs ?? 0) / span,
+    holdMs: sum ? percentilesOf(sum.holds) : NO_SAMPLES,
+    waitMs: sum ? percentilesOf(waitsOf(sum)) : NO_SAMPLES,
+    evidence: sum ? waitEvidence(sum) : 'unknown',
+    ends: sum?.ends ?? {},
+  };
+}
+
+const byBusiness = (a: LockClass, b: LockClass): number =>
+  (b.contention ?? 0) - (a.contention ?? 0) ||
+  b.holdShare - a.holdShare ||
+  b.acquisitions - a.acquisitions ||
+  (a.class < b.class ? -1 : 1);
+
+/** What each class did over the last hour or the given range, the most contended first. */
+export async function classes(
+  context: QueryContext,
+  params: { from?: number | undefined; to?: number | undefined },
+): Promise<ClassPage> {
+  const { to, watchedFrom, rollups } = await watchedRange(context, params);
+  const present = presentClasses(context);
+  const sums = new Map(sumByClass(rollups).map((sum) => [`${sum.namespace}\n${sum.class}`, sum]));
+  const names = new Set([...sums.keys(), ...present.keys()]);
+  const items = [...names].map((name) =>
+    toLockClass(to - watchedFrom, sums.get(name), present.get(name)),
+  );
+  return { from: watchedFrom, to, items: items.toSorted(byBusiness) };
+}

@@ -1,0 +1,32 @@
+import type { Gap } from '@/lib/protocol/target';
+import type { ServerContext } from './query-context';
+
+/** Gaps that touch [from, to], those still open included, oldest first. */
+export async function gapsWithin(context: ServerContext, from: number, to: number): Promise<Gap[]> {
+  const stored = await context.store.gaps({ target: context.targetId, from, to });
+  const open = context.watch
+    .status()
+    .nodes.flatMap((node) => node.gaps)
+    .filter((gap) => gap.to === null && gap.from <= to);
+  return [
+    ...stored.map(({ from: start, to: end, reason }) => ({ from: start, to: end, reason })),
+    ...open,
+  ]
+    .filter((gap, i, all) => all.findIndex((other) => other.from === gap.from) === i)
+    .toSorted((a, b) => a.from - b.from);
+}
+
+/** How much of [from, to) lies inside gaps, in milliseconds. */
+export function gapMsWithin(gaps: readonly Gap[], from: number, to: number): number {
+  let covered = 0;
+  let end = from;
+  for (const gap of gaps) {
+    const start = Math.max(end, gap.from);
+    const stop = Math.min(to, gap.to ?? to);
+    if (stop > start) {
+      covered += stop - start;
+      end = stop;
+    }
+  }
+  return covered;
+}

@@ -1,0 +1,123 @@
+import type { Gap } from '@/lib/protocol/target';
+import type { Heatmap, HeatMetric } from '@/lib/protocol/measures';
+import type { HeatmapParams } from '@/lib/protocol/queries';
+import { gapMsWithin, gapsWithin } from './gaps';
+import { cellOf, MEASURES, measureRow, niceStepMs, rowsOfRollups, type HeatRow } from './heat-grid';
+import type { QueryContext } from './query-context';
+import { watchedRange } from './watched-range';
+
+const DEFAULT_RANGE_MS = 30 * 60_000;
+const DEFAULT_ROWS = 200;
+const MAX_RANGE_MS = 400 * 86_400_000;
+/** A column counts as unknown when at least this much of it lies in gaps. */
+const UNKNOWN_SHARE = 0.5;
+/** A column that has just begun is not divided by almost nothing. */
+const MIN_SPAN_MS = 1000;
+
+interface Grid {
+  columns: number[];
+  /** Milliseconds of the column that have passed; null where it is not known. */
+  spans: (number | null)[];
+}
+
+function gridOf(range: { from: number; to: number; watchedFrom: number }, gaps: Gap[]): Grid {
+  const stepMs = niceStepMs(range.to - range.from);
+  const columns: number[] = [];
+  const spans: (number | null)[] = [];
+  for (let at = Math.floor(range.from / stepMs) * stepMs; at < range.to; at += stepMs) {
+    const end = Math.min(range.to, at + stepMs);
+    const isUnseen = end <= range.watchedFrom;
+    const isBlind = gapMsWithin(gaps, at, end) >= (end - at) * UNKNOWN_SHARE;
+    columns.push(at);
+    spans.push(isUnseen || isBlind ? null : Math.max(MIN_SPAN_MS, end - at));
+  }
+  return { columns, spans };
+}
+
+/** Rows by lock or owner come from history's holds, which know neither waiters nor hand-offs. */
+async function rowsOfHolds(
+  context: QueryContext,
+  by: 'lock' | 'owner',
+  query: { from: number; to: number; stepMs: number; rows: number },
+): Promise<HeatRow[]> {
+  const rows = new Map<string, HeatRow>();
+  for (const held of await context.store.heldPerStep({ by, ...query })) {
+    const name = `${held.namespace}\n${held.class}\n${held.label}`;
+    let row = rows.get(name);
+    if (!row) {
+      const path = [held.namespace, held.class, held.label];
+      row = { label: held.label, path, cells: new Map(), seesWaiters: false };
+      rows.set(name, row);
+    }
+    const cell = cellOf(row, held.step);
+    cell.heldMs += held.heldMs;
+    cell.acquisitions += held.acquisitions;
+    cell.lost += held.lost;
+  }
+  return [...rows.values()];
+}
+
+interface Measured {
+  row: HeatRow;
+  values: (number | null)[];
+  heat: number;
+}
+
+const heatOf = (values: readonly (number | null)[]): number =>
+  values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
+
+const comparePaths = (a: readonly string[], b: readonly string[]): number => {
+  for (const [i, part] of a.entries()) {
+    const other = b[i] ?? '';
+    if (part !== other) return part < other ? -1 : 1;
+  }
+  return 0;
+};
+
+/** The hottest `limit` rows, in the order of their paths. */
+function hottest(measured: readonly Measured[], limit: number): Measured[] {
+  return measured
+    .toSorted((a, b) => b.heat - a.heat)
+    .slice(0, limit)
+    .toSorted((a, b) => comparePaths(a.row.path, b.row.path));
+}
+
+const isKnown = (values: readonly (number | null)[]): boolean =>
+  values.some((value) => value !== null);
+
+/**
+ * One value for each row and step of time, the last 30 minutes by default. A cell is null before the
+ * first watch, in a gap, and where the metric cannot be observed.
+ */
+export async function heatmap(context: QueryContext, params: HeatmapParams): Promise<Heatmap> {
+  const metric: HeatMetric = params.metric ?? 'hold-share';
+  const group = params.group ?? 'class';
+  const limit = params.rows ?? DEFAULT_ROWS;
+  const to = params.to ?? context.now();
+  const from = Math.max(params.from ?? to - DEFAULT_RANGE_MS, to - MAX_RANGE_MS);
+  const stepMs = niceStepMs(to - from);
+  const start = Math.floor(from / stepMs) * stepMs;
+  const range = await watchedRange(context, { from: start, to });
+  const gaps = await gapsWithin(context, start, to);
+  const grid = gridOf({ from, to, watchedFrom: range.watchedFrom }, gaps);
+  const rows =
+    group === 'class'
+      ? rowsOfRollups(range.rollups, stepMs)
+      : await rowsOfHolds(context, group, { from: start, to, stepMs, rows: limit });
+  const measured = rows.map((row): Measured => {
+    const values = measureRow(row, metric, grid);
+    return { row, values, heat: heatOf(values) };
+  });
+  const kept = hottest(measured, limit);
+  return {
+    metric,
+    rows: kept.map(({ row }) => ({ label: row.label, path: row.path })),
+    columns: grid.columns,
+    stepMs,
+    values: kept.map(({ values }) => values),
+    unit: MEASURES[metric].unit,
+    evidence: kept.some(({ values }) => isKnown(values)) ? 'observed' : 'unknown',
+    gaps,
+    rowsLeftOut: measured.length - kept.length,
+  };
+}

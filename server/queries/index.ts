@@ -1,0 +1,74 @@
+import { CodedError } from '@/lib/protocol/errors';
+import {
+  QUERIES,
+  type QueryName,
+  type QueryParams,
+  type QueryResult,
+} from '@/lib/protocol/queries';
+import { hasRole } from '@/server/auth/actor';
+import { parseInput } from './parse-input';
+import type { QueryContext } from './query-context';
+import { alerts } from './alerts';
+import { audit } from './audit';
+import { classes } from './classes';
+import { deadlocks } from './deadlocks';
+import { heatmap } from './heatmap';
+import { holds } from './holds';
+import { lock } from './lock';
+import { locks } from './locks';
+import { overview } from './overview';
+import { targets } from './targets';
+import { waits } from './waits';
+
+type Query<N extends QueryName> = (
+  context: QueryContext,
+  params: QueryParams<N>,
+) => QueryResult<N> | Promise<QueryResult<N>>;
+
+const TABLE: { [N in QueryName]: Query<N> } = {
+  overview,
+  locks,
+  lock,
+  holds,
+  classes,
+  heatmap,
+  waits,
+  deadlocks,
+  alerts,
+  audit,
+  targets,
+};
+
+export const isQueryName = (name: string): name is QueryName => Object.hasOwn(QUERIES, name);
+
+/** The parameters of the query of that name. Throws NOT_FOUND and INVALID_INPUT naming the field. */
+export function parseParams<N extends QueryName>(name: N, rawParams: unknown): QueryParams<N> {
+  // The table pairs every name with its own schema; TypeScript cannot follow that through a generic.
+  return parseInput(QUERIES[name].params, rawParams) as QueryParams<N>;
+}
+
+/**
+ * Runs the query of that name for `context.actor`, who must be a viewer at least.
+ * Throws NOT_FOUND for an unknown name, FORBIDDEN, INVALID_INPUT, and what the query throws.
+ */
+export async function runQuery(
+  context: QueryContext,
+  name: string,
+  rawParams: unknown,
+): Promise<unknown> {
+  if (!isQueryName(name)) throw new CodedError('NOT_FOUND', `There is no query named ${name}.`);
+  return await runNamed(context, name, rawParams);
+}
+
+async function runNamed<N extends QueryName>(
+  context: QueryContext,
+  name: N,
+  rawParams: unknown,
+): Promise<QueryResult<N>> {
+  const params = parseParams(name, rawParams);
+  if (!hasRole(context.actor, 'viewer')) {
+    throw new CodedError('FORBIDDEN', `Reading needs the role viewer.`);
+  }
+  const query: Query<N> = TABLE[name];
+  return await query(context, params);
+}

@@ -1,0 +1,68 @@
+import type { Bytes } from '@/lib/protocol/bytes';
+import type { LockDetail } from '@/lib/protocol/lock';
+import type { RawValue } from '@/lib/formats/format';
+import type { LockRecord } from '@/server/state/lock-record';
+
+type Word = Bytes | number;
+
+const SAFE_WORD = /^[A-Za-z0-9_@%+=:,./-]+$/;
+const PRINTABLE = /^[\x20-\x7e]*$/;
+
+const escapeByte = (character: string): string =>
+  `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`;
+
+/** One word for bash: bare, in single quotes, or `$'…'`. Cannot carry a NUL byte: no argument can. */
+function shellWord(bytes: Bytes): string {
+  if (SAFE_WORD.test(bytes)) return bytes;
+  if (PRINTABLE.test(bytes.replaceAll('\n', '')) && !bytes.includes("'")) return `'${bytes}'`;
+  return `$'${bytes.replace(/[^\x20\x22-\x26\x28-\x5b\x5d-\x7e]/g, escapeByte)}'`;
+}
+
+/** One word for redis-cli's own parser, which reads `\xHH` between double quotes. */
+const cliWord = (bytes: Bytes): string =>
+  `"${bytes.replace(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, escapeByte)}"`;
+
+/** A line to paste into bash. With a NUL byte among the words they go in by standard input. */
+export function redisCli(db: number, words: readonly Word[]): string {
+  const bytes = words.map(String);
+  const cli = `redis-cli -n ${db}`;
+  if (!bytes.some((word) => word.includes('\0'))) {
+    return `${cli} ${bytes.map(shellWord).join(' ')}`;
+  }
+  return `${cli} <<'END'\n${bytes.map(cliWord).join(' ')}\nEND`;
+}
+
+const LOOK: Record<RawValue['type'], (key: Bytes) => Word[]> = {
+  string: (key) => ['GET', key],
+  hash: (key) => ['HGETALL', key],
+  zset: (key) => ['ZRANGE', key, 0, -1, 'WITHSCORES'],
+  list: (key) => ['LRANGE', key, 0, -1],
+  set: (key) => ['TYPE', key],
+  stream: (key) => ['TYPE', key],
+  other: (key) => ['TYPE', key],
+};
+
+/** Look and time to live, for a key that may be gone. */
+export const lookCommands = (
+  db: number,
+  key: Bytes,
+  type: RawValue['type'],
+): LockDetail['commands'] => [
+  { purpose: 'look', command: redisCli(db, LOOK[type](key)) },
+  { purpose: 'ttl', command: redisCli(db, ['PTTL', key]) },
+];
+
+/**
+ * What an operator would type instead: look, time to live, and the same guarded release that the console
+ * runs, for the value it last read.
+ */
+export function lockCommands(record: LockRecord, now: number): LockDetail['commands'] {
+  const { db, key, raw, format } = record;
+  const commands = lookCommands(db, key, raw?.type ?? format.type);
+  if (record.hold && raw && !raw.truncated && format.release && !format.readOnly) {
+    const { keys, args } = format.release.arguments(key, raw, now);
+    const words = ['EVAL', format.release.lua, keys.length, ...keys, ...args];
+    commands.push({ purpose: 'release', command: redisCli(db, words) });
+  }
+  return commands;
+}

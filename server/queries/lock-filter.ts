@@ -1,0 +1,84 @@
+import { printable } from '@/lib/protocol/bytes';
+import type { EndReason } from '@/lib/protocol/lock';
+import type { LockFilter, LockSort } from '@/lib/protocol/queries';
+import type { LockRecord } from '@/server/state/lock-record';
+
+/** Ends by which a holder lost its lock instead of giving it back. */
+export const LOST_REASONS: ReadonlySet<EndReason> = new Set<EndReason>([
+  'lease-ended',
+  'overwritten',
+  'evicted',
+  'vanished',
+  'lost-in-failover',
+  'unknown',
+]);
+
+/** Waiters as far as they can be seen; null = not observable. */
+export function seenWaiters(record: LockRecord): number | null {
+  if (record.format.waiters === 'fair-queue') return record.queue.length;
+  return record.format.waiters === 'pubsub' ? record.subscribers : null;
+}
+
+export interface FilterSettings {
+  now: number;
+  longHoldMs: number;
+  hasAlerts: (record: LockRecord) => boolean;
+}
+
+type Views = Record<
+  NonNullable<LockFilter['view']>,
+  (record: LockRecord, settings: FilterSettings) => boolean
+>;
+
+const VIEWS: Views = {
+  'no-expiry': (record) => record.state === 'held' && record.hold?.deadline === null,
+  'long-holds': (record, { now, longHoldMs }) =>
+    record.state === 'held' && record.hold !== null && now - record.hold.since > longHoldMs,
+  'waited-for': (record) => (seenWaiters(record) ?? 0) > 0,
+  lost: (record) => {
+    const reason = record.ended[0]?.endReason;
+    return reason !== null && reason !== undefined && LOST_REASONS.has(reason);
+  },
+  alerted: (record, { hasAlerts }) => hasAlerts(record),
+};
+
+function isOwnedBy(record: LockRecord, owner: string): boolean {
+  const holder = record.hold?.owner;
+  if (holder && (holder.id === owner || holder.instance === owner)) return true;
+  return record.members.some((member) => member.id === owner);
+}
+
+/** Everything but the free text, which is matched against a remembered text by the index. */
+export function matchesExactly(
+  record: LockRecord,
+  filter: LockFilter,
+  settings: FilterSettings,
+): boolean {
+  if (filter.state && record.state !== filter.state) return false;
+  if (filter.format && record.format.id !== filter.format) return false;
+  if (filter.class !== undefined && record.class !== filter.class) return false;
+  if (filter.namespace !== undefined && record.namespace !== filter.namespace) return false;
+  if (filter.db !== undefined && record.db !== filter.db) return false;
+  if (filter.owner !== undefined && !isOwnedBy(record, filter.owner)) return false;
+  return filter.view === undefined || VIEWS[filter.view](record, settings);
+}
+
+/** What free text is looked for in. */
+export const searchTextOf = (record: LockRecord): string =>
+  `${printable(record.key)}\n${record.hold?.owner?.id ?? ''}\n${record.class}`.toLowerCase();
+
+/** Smaller comes first; ties are settled by key. Locks without the value come last. */
+export const SORT_VALUES: Record<LockSort | 'default', (record: LockRecord) => number | string> = {
+  default: (record) => (record.state === 'free' ? 1 : 0),
+  key: () => 0,
+  since: (record) => record.hold?.since ?? Infinity,
+  '-since': (record) => (record.hold ? -record.hold.since : Infinity),
+  deadline: (record) => {
+    if (!record.hold) return Infinity;
+    return record.hold.deadline ?? Number.MAX_VALUE;
+  },
+  '-waiting': (record) => -(seenWaiters(record) ?? -1),
+  '-renewals': (record) => -(record.hold?.renewals ?? -1),
+  class: (record) => record.class,
+  owner: (record) => record.hold?.owner?.id ?? '\uffff',
+};

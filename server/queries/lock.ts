@@ -1,0 +1,112 @@
+import { formatTable } from '@/lib/formats';
+import { printable, toBase64Url, type Bytes } from '@/lib/protocol/bytes';
+import { CodedError } from '@/lib/protocol/errors';
+import type { Lock, LockDetail } from '@/lib/protocol/lock';
+import type { LockParams } from '@/lib/protocol/queries';
+import type { LockFormat } from '@/lib/formats/format';
+import type { LockRecord } from '@/server/state/lock-record';
+import { toLock } from '@/server/state/view';
+import type { HoldRow } from '@/server/store/store-contract';
+import { lockAddress } from './lock-address';
+import { lockCommands, lookCommands } from './lock-commands';
+import { holdsInTable, holdsPending, mergeHolds } from './past-holds';
+import type { QueryContext, ServerContext } from './query-context';
+import { rawView } from './raw-view';
+import { actorObstacle, releaseObstacle } from './release-check';
+
+const MAX_HOLDS = 100;
+
+async function rowsOf(context: ServerContext, db: number, key: Bytes): Promise<HoldRow[]> {
+  const stored = await context.store.holds({ target: context.targetId, db, key, limit: MAX_HOLDS });
+  return [...stored, ...holdsPending(context, (row) => row.db === db && row.key === key)];
+}
+
+const libraryOf = (format: LockFormat, why: string): LockDetail['library'] => ({
+  name: format.name,
+  why,
+  releaseNotes: format.releaseNotes,
+  wakes:
+    format.release !== null && (format.waiters === 'fair-queue' || format.waiters === 'pubsub'),
+  readOnly: format.readOnly,
+});
+
+function detailOf(context: QueryContext, record: LockRecord, rows: HoldRow[]): LockDetail {
+  const now = context.now();
+  const lock = toLock(record, context.alerts.codesFor(record.db, record.key), now);
+  const holds = mergeHolds(rows, holdsInTable(context, record.db, record.key));
+  const obstacle =
+    actorObstacle(context.actor, record.namespace) ?? releaseObstacle(context, record);
+  return {
+    ...lock,
+    holds: holds
+      .filter(({ past }) => past.end !== null)
+      .slice(0, MAX_HOLDS)
+      .map(({ past }) => past),
+    waiters: lock.waiting.owners,
+    raw: rawView(record),
+    library: libraryOf(record.format, record.formatBecause),
+    commands: lockCommands(record, now),
+    canRelease: obstacle === null,
+    cannotReleaseBecause: obstacle?.message ?? null,
+  };
+}
+
+/** A lock that only history knows: free, with what it once was. */
+function forgottenLock(context: QueryContext, newest: HoldRow): Lock {
+  const format = formatTable.byId(newest.formatId);
+  const { past } = newest;
+  return {
+    target: context.targetId,
+    db: newest.db,
+    key: printable(newest.key),
+    keyB64: toBase64Url(newest.key),
+    format: format.id,
+    formatCertain: true,
+    kind: format.kind,
+    class: newest.class,
+    namespace: newest.namespace,
+    state: 'free',
+    hold: null,
+    members: [],
+    waiting: { evidence: 'unknown', count: null, unit: 'owners', source: 'not-probed', owners: [] },
+    lastEnd:
+      past.end !== null && past.endReason !== null
+        ? {
+            generation: past.generation,
+            owner: past.owner,
+            at: past.end,
+            reason: past.endReason,
+            evidence: past.evidence,
+            notes: past.notes,
+          }
+        : null,
+    acquisitions: newest.acquisitions,
+    alerts: context.alerts.codesFor(newest.db, newest.key),
+  };
+}
+
+function detailFromHistory(context: QueryContext, newest: HoldRow, rows: HoldRow[]): LockDetail {
+  const lock = forgottenLock(context, newest);
+  const holds = mergeHolds(rows).map(({ past }) => past);
+  return {
+    ...lock,
+    holds: holds.filter((past) => past.end !== null).slice(0, MAX_HOLDS),
+    waiters: [],
+    raw: null,
+    library: libraryOf(formatTable.byId(lock.format), 'as it was when it was last held'),
+    commands: lookCommands(newest.db, newest.key, formatTable.byId(lock.format).type),
+    canRelease: false,
+    cannotReleaseBecause: 'Nobody holds this lock now.',
+  };
+}
+
+/** Everything about one lock. Throws NOT_FOUND when neither the table nor history knows the key. */
+export async function lock(context: QueryContext, params: LockParams): Promise<LockDetail> {
+  const { db, key } = lockAddress(context, params);
+  const rows = await rowsOf(context, db, key);
+  const record = context.table.get(db, key);
+  if (record) return detailOf(context, record, rows);
+  const newest = rows.toSorted((a, b) => b.past.start - a.past.start)[0];
+  if (newest) return detailFromHistory(context, newest, rows);
+  throw new CodedError('NOT_FOUND', `No lock with the key ${printable(key)} was seen in db ${db}.`);
+}

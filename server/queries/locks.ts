@@ -1,0 +1,52 @@
+import type { LockFilter, LockPage, LocksParams } from '@/lib/protocol/queries';
+import type { LockRecord } from '@/server/state/lock-record';
+import { toLock } from '@/server/state/view';
+import type { QueryContext, ServerContext } from './query-context';
+
+const DEFAULT_LIMIT = 200;
+/** How old an answer may be that depends on the time alone. */
+const TIME_STEP_MS = 1000;
+
+/** What the answer of a filter depends on: equal text, equal answer. */
+export function lockStamp(context: ServerContext, filter: LockFilter): string {
+  const time = filter.view === 'long-holds' ? Math.floor(context.now() / TIME_STEP_MS) : 0;
+  const alerts = filter.view === 'alerted' ? context.alerts.version : 0;
+  return `${context.table.version}.${alerts}.${time}`;
+}
+
+/** All locks that the filter selects, in the order of the list. */
+export function selectLocks(
+  context: ServerContext,
+  filter: LockFilter,
+  sort?: LocksParams['sort'],
+): readonly { record: LockRecord }[] {
+  return context.lockIndex.select({
+    table: context.table,
+    filter,
+    sort,
+    stamp: lockStamp(context, filter),
+    settings: {
+      now: context.now(),
+      longHoldMs: context.config.longHoldMs,
+      hasAlerts: (record) => context.alerts.codesFor(record.db, record.key).length > 0,
+    },
+  });
+}
+
+/** One page of the list. Without `sort`: whatever is not free first, then by key. */
+export function locks(context: QueryContext, params: LocksParams): LockPage {
+  const { sort, limit = DEFAULT_LIMIT, cursor, ...filter } = params;
+  const matching = selectLocks(context, filter, sort);
+  const offset = Math.max(0, Number.parseInt(cursor ?? '0', 10) || 0);
+  const end = offset + limit;
+  const now = context.now();
+  return {
+    items: matching
+      .slice(offset, end)
+      .map(({ record }) => toLock(record, context.alerts.codesFor(record.db, record.key), now)),
+    total: matching.length,
+    all: context.table.size,
+    offset,
+    cursor: end < matching.length ? `${end}` : null,
+  };
+}

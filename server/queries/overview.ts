@@ -1,0 +1,108 @@
+import type { Alert } from '@/lib/protocol/alert';
+import type { Gap } from '@/lib/protocol/target';
+import type { Overview, Series } from '@/lib/protocol/measures';
+import { ROLLUP_STEP_MS, type Rollup } from '@/server/store/store-contract';
+import { endReasons } from './class-sums';
+import { classes } from './classes';
+import { gapMsWithin } from './gaps';
+import { heatmap } from './heatmap';
+import { LOST_REASONS, seenWaiters } from './lock-filter';
+import type { QueryContext } from './query-context';
+import { stepOf } from './rollup-reader';
+import { watchedRange, type WatchedRange } from './watched-range';
+
+const SERIES_MS = 30 * 60_000;
+const RATE_MS = 60_000;
+const MAX_ALERTS = 50;
+const MAX_CLASSES = 8;
+const HEAT_ROWS = 20;
+
+function countAlerts(open: readonly Alert[]): Overview['alertCounts'] {
+  const counts = { critical: 0, warning: 0, info: 0 };
+  for (const { severity } of open) counts[severity]++;
+  return counts;
+}
+
+/** What one pass over the table tells. */
+function countLocks(
+  context: QueryContext,
+): Pick<Overview['counters'], 'noExpiry' | 'waiting' | 'waitingUnknownLocks'> {
+  let noExpiry = 0;
+  let waiting: number | null = null;
+  let waitingUnknownLocks = 0;
+  for (const record of context.table.all()) {
+    const isHeld = record.state === 'held';
+    if (isHeld && record.hold?.deadline === null) noExpiry++;
+    const seen = record.format.waiters === 'never-waits' ? 0 : seenWaiters(record);
+    if (seen !== null) waiting = (waiting ?? 0) + seen;
+    else if (isHeld) waitingUnknownLocks++;
+  }
+  return { noExpiry, waiting, waitingUnknownLocks };
+}
+
+const lostIn = (rollup: Rollup): number =>
+  endReasons(rollup.ends)
+    .filter((reason) => LOST_REASONS.has(reason))
+    .reduce((sum, reason) => sum + (rollup.ends[reason] ?? 0), 0);
+
+/** Per minute over the last minute of whole steps; null before the first was watched. */
+function ratePerMinute(range: WatchedRange, countOf: (rollup: Rollup) => number): number | null {
+  const to = stepOf(range.to);
+  const from = Math.max(to - RATE_MS, stepOf(range.watchedFrom));
+  if (to <= from) return null;
+  const counted = range.rollups.filter(({ step }) => step >= from && step < to);
+  return (counted.reduce((sum, rollup) => sum + countOf(rollup), 0) * RATE_MS) / (to - from);
+}
+
+/** Acquisitions per step, without the step that is not over. */
+function acquisitionSeries(range: WatchedRange, gaps: readonly Gap[]): Series {
+  const counts = new Map<number, number>();
+  for (const { step, acquisitions } of range.rollups) {
+    counts.set(step, (counts.get(step) ?? 0) + acquisitions);
+  }
+  const series: Series = [];
+  for (let at = stepOf(range.from); at + ROLLUP_STEP_MS <= range.to; at += ROLLUP_STEP_MS) {
+    const end = at + ROLLUP_STEP_MS;
+    const isBlind = gapMsWithin(gaps, at, end) >= ROLLUP_STEP_MS / 2;
+    series.push({ at, value: isBlind || end <= range.watchedFrom ? null : (counts.get(at) ?? 0) });
+  }
+  return series;
+}
+
+function describeTarget(context: QueryContext): Overview['targets'][number] {
+  const { id, nodes, warnings } = context.watch.status();
+  const connected = context.table.connected;
+  return {
+    id,
+    connected,
+    blind: !connected || warnings.some(({ code }) => code === 'blind'),
+    eventsPerSecond: nodes.reduce((sum, node) => sum + node.eventsPerSecond, 0),
+    sweeping: nodes.some((node) => node.sweep.running),
+  };
+}
+
+/** The state of everything on one page. */
+export async function overview(context: QueryContext): Promise<Overview> {
+  const open = context.alerts.open();
+  const { held, free, coolingDown, orphanQueues } = context.table.counts;
+  const range = await watchedRange(context, {}, SERIES_MS);
+  const heat = await heatmap(context, { rows: HEAT_ROWS });
+  const { items } = await classes(context, {});
+  return {
+    alerts: open.slice(0, MAX_ALERTS),
+    alertCounts: countAlerts(open),
+    counters: {
+      held,
+      free,
+      coolingDown,
+      orphanQueues,
+      ...countLocks(context),
+      acquisitionsPerMinute: ratePerMinute(range, ({ acquisitions }) => acquisitions),
+      lostPerMinute: ratePerMinute(range, lostIn),
+    },
+    acquisitions: acquisitionSeries(range, heat.gaps),
+    busiest: items.slice(0, MAX_CLASSES),
+    heatmap: heat,
+    targets: [describeTarget(context)],
+  };
+}

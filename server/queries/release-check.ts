@@ -1,0 +1,66 @@
+import { CodedError, type ErrorCode } from '@/lib/protocol/errors';
+import { printable } from '@/lib/protocol/bytes';
+import { hasRole, type Actor } from '@/server/auth/actor';
+import type { LockRecord } from '@/server/state/lock-record';
+import type { ServerContext } from './query-context';
+
+interface Obstacle {
+  code: ErrorCode;
+  message: string;
+  details?: Record<string, unknown>;
+}
+
+/** The ACL rules a release needs, as text for `ACL SETUSER`. */
+export const releaseRule = (key: string): string => `+eval +evalsha +publish ~${printable(key)} &*`;
+
+/** CAPABILITY_MISSING with the rule that would grant it. */
+export function evalMissing(context: ServerContext, key: string): Obstacle {
+  const known = context.watch.status().missingRules.find((rule) => rule.capability === 'eval');
+  const rule = known?.rule ?? releaseRule(key);
+  return {
+    code: 'CAPABILITY_MISSING',
+    message: `The console's Redis user may not run the release script. Grant it: ${rule}`,
+    details: { capability: 'eval', rule },
+  };
+}
+
+/** What keeps this lock, as it is now, from being released; null when nothing does. */
+export function releaseObstacle(context: ServerContext, record: LockRecord): Obstacle | null {
+  const { format, raw } = record;
+  if (!record.hold) return { code: 'CONFLICT', message: 'Nobody holds this lock now.' };
+  if (format.readOnly || !format.release) {
+    const message = `Locks of ${format.name} are not released here: the library's own tools do it safely.`;
+    return { code: 'READ_ONLY_FORMAT', message };
+  }
+  if (!context.table.connected) {
+    const message = 'The console is not connected to Redis, so the holder shown may be an old one.';
+    return { code: 'TARGET_UNAVAILABLE', message };
+  }
+  if (!context.watch.status().capabilities.eval) return evalMissing(context, record.key);
+  if (!raw) {
+    return { code: 'TARGET_UNAVAILABLE', message: 'The value of this lock has not been read yet.' };
+  }
+  if (raw.truncated) {
+    const message = `The value is ${raw.size} long, too large to be compared before a delete.`;
+    return { code: 'TOO_MANY', message };
+  }
+  return null;
+}
+
+/** What keeps this actor from releasing locks of the namespace; null when nothing does. */
+export function actorObstacle(actor: Actor, namespace: string): Obstacle | null {
+  if (!hasRole(actor, 'operator')) {
+    return {
+      code: 'FORBIDDEN',
+      message: `Releasing needs the role operator; ${actor.name} is ${actor.role}.`,
+    };
+  }
+  if (actor.namespaces && !actor.namespaces.includes(namespace)) {
+    const message = `${actor.name} may not act in the namespace ${namespace || '(none)'}.`;
+    return { code: 'FORBIDDEN', message };
+  }
+  return null;
+}
+
+export const toError = ({ code, message, details }: Obstacle): CodedError =>
+  new CodedError(code, message, details);

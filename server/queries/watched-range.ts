@@ -1,0 +1,30 @@
+import type { Rollup } from '@/server/store/store-contract';
+import type { QueryContext } from './query-context';
+import { stepOf } from './rollup-reader';
+
+const HOUR_MS = 3_600_000;
+
+export interface WatchedRange {
+  from: number;
+  to: number;
+  /** The first moment in the range of which anything is known. */
+  watchedFrom: number;
+  rollups: Rollup[];
+}
+
+/**
+ * The rollups of a range, by default the last hour. Before the first rollup and the start of this
+ * process nothing is known; later times without rollups were watched, and nothing happened.
+ */
+export async function watchedRange(
+  context: QueryContext,
+  params: { from?: number | undefined; to?: number | undefined },
+  defaultMs = HOUR_MS,
+): Promise<WatchedRange> {
+  const to = params.to ?? context.now();
+  const from = params.from ?? to - defaultMs;
+  const rollups = await context.rollups.read(stepOf(from), to);
+  let first = context.startedAt;
+  for (const { step } of rollups) if (step < first) first = step;
+  return { from, to, watchedFrom: Math.min(to, Math.max(from, first)), rollups };
+}
