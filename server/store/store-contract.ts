@@ -28,6 +28,8 @@ export interface Rollup {
   formatId: string;
   /** Start of the step, a multiple of ROLLUP_STEP_MS. */
   step: number;
+  /** Length of the step; absent = ROLLUP_STEP_MS. Rollups older than a day are merged to minutes. */
+  spanMs?: number;
   acquisitions: number;
   /** Milliseconds held within the step, summed over locks. */
   heldMs: number;
@@ -66,6 +68,8 @@ export interface StoreHealth {
   problem: string | null;
   kind: 'sqlite' | 'postgres';
   since: number;
+  /** What the database takes on disk, a minute old at most; null = not known. */
+  diskBytes: number | null;
 }
 
 /**
@@ -99,11 +103,14 @@ export interface Store {
     to?: number;
     limit: number;
   }) => Promise<HoldRow[]>;
+  /** Steps that begin within `from`…`to` (exclusive), or cover `from`; oldest first. */
   rollups: (query: {
     target?: string;
     class?: string;
     from: number;
     to: number;
+    /** False leaves the sketches out (null, {}): much less to read. */
+    sketches?: boolean;
   }) => Promise<Rollup[]>;
   /** Milliseconds held and acquisitions per (lock or owner) and step, for the finer heatmaps. */
   heldPerStep: (query: {

@@ -1,0 +1,78 @@
+import { Alert } from '@/lib/protocol/alert';
+import { Deadlock } from '@/lib/protocol/measures';
+import type { Backend } from './backend';
+import { sha256, textToBytes } from './blob';
+import type { Store } from './store-contract';
+
+const ALERT_COLUMNS = [
+  ['digest', 'bytes'],
+  ['state', 'text'],
+  ['code', 'text'],
+  ['updated_at', 'bigint'],
+  ['json', 'text'],
+] as const;
+
+/** Keyed by a digest: an id may hold a whole key, which no index would take. */
+const keyOf = (id: string): Uint8Array => sha256(textToBytes(id));
+
+export async function saveAlerts(backend: Backend, alerts: readonly Alert[]): Promise<void> {
+  const newest = new Map(alerts.map((alert) => [alert.id, alert]));
+  if (newest.size === 0) return;
+  await backend.writeRows([
+    {
+      verb: 'insert',
+      table: 'alerts',
+      columns: ALERT_COLUMNS,
+      rows: [...newest.values()].map((alert) => [
+        keyOf(alert.id),
+        alert.state,
+        alert.code,
+        alert.updatedAt,
+        JSON.stringify(alert),
+      ]),
+      onConflict: `on conflict (digest) do update set state = excluded.state, code = excluded.code,
+        updated_at = excluded.updated_at, json = excluded.json`,
+    },
+  ]);
+}
+
+/** Most recently changed first. */
+export async function readAlerts(
+  backend: Backend,
+  { state, code, limit }: Parameters<Store['alerts']>[0],
+): Promise<Alert[]> {
+  const rows = await backend.reader
+    .selectFrom('alerts')
+    .select('json')
+    .$if(state === 'open', (q) => q.where('state', '<>', 'resolved'))
+    .$if(state !== undefined && state !== 'open', (q) => q.where('state', '=', state ?? ''))
+    .$if(code !== undefined, (q) => q.where('code', '=', code ?? ''))
+    .orderBy('updated_at', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map(({ json }) => Alert.parse(JSON.parse(json)));
+}
+
+export async function saveDeadlock(backend: Backend, deadlock: Deadlock): Promise<void> {
+  const values = {
+    state: deadlock.state,
+    since: deadlock.since,
+    json: JSON.stringify(deadlock),
+  };
+  await backend.db
+    .insertInto('deadlocks')
+    .values({ digest: keyOf(deadlock.id), ...values })
+    .onConflict((conflict) => conflict.column('digest').doUpdateSet(values))
+    .execute();
+}
+
+/** Newest first. */
+export async function readDeadlocks(backend: Backend, limit: number): Promise<Deadlock[]> {
+  const rows = await backend.reader
+    .selectFrom('deadlocks')
+    .select('json')
+    .orderBy('since', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map(({ json }) => Deadlock.parse(JSON.parse(json)));
+}

@@ -1,0 +1,55 @@
+import type { Kysely, Transaction } from 'kysely';
+import type { Schema } from './schema';
+
+export type ColumnType = 'bigint' | 'integer' | 'double precision' | 'text' | 'bytes';
+
+/** The words in which the two databases differ when tables are made. */
+export interface Ddl {
+  id: string;
+  bytes: string;
+  /** Ends a `create table` whose rows should lie in the order of the primary key. */
+  clustered: string;
+  /** Statements that make a table refuse UPDATE and DELETE. */
+  appendOnly: (table: string) => string[];
+}
+
+/** One statement that runs for many rows, written once for both databases. */
+export type RowStatement = {
+  table: string;
+  columns: readonly (readonly [name: string, type: ColumnType])[];
+  rows: readonly (readonly unknown[])[];
+} & (
+  | { verb: 'insert'; onConflict: string }
+  /** `where` receives how a column of the handed-in row is written. */
+  | { verb: 'delete'; where: (row: (column: string) => string) => string }
+);
+
+/** What is wrong with the database, when an error means that it cannot be used. */
+export interface Breakage {
+  /** One sentence for a person: what, and the remedy. */
+  problem: string;
+  /** Opening anew could help: the file was replaced, the thread ended. */
+  reopen: boolean;
+}
+
+/** One of the two databases. Everything that differs between them is behind this. */
+export interface Backend {
+  readonly kind: 'sqlite' | 'postgres';
+  readonly ddl: Ddl;
+  /** For writing, and for reading what a write depends on. */
+  readonly db: Kysely<Schema>;
+  /** For questions: a long one here does not make a write wait. */
+  readonly reader: Kysely<Schema>;
+  /** Opens, or opens anew. Rejects with the database's own error. */
+  open: () => Promise<void>;
+  /** Called when the tables are there. */
+  openReader: () => Promise<void>;
+  close: () => Promise<void>;
+  /** All statements in one transaction, in as few messages as possible. */
+  writeRows: (statements: readonly RowStatement[]) => Promise<void>;
+  /** Inside a transaction: waits until no other process holds the named duty, until the transaction ends. */
+  lockDuty: (transaction: Transaction<Schema>, duty: 'audit' | 'migrate') => Promise<void>;
+  /** Null = the error says nothing about the database's health. */
+  breakage: (error: unknown) => Breakage | null;
+  diskBytes: () => Promise<number | null>;
+}

@@ -1,0 +1,274 @@
+import type { SelectQueryBuilder } from 'kysely';
+import { printable, type Bytes } from '@/lib/protocol/bytes';
+import type { EndReason, HoldNote } from '@/lib/protocol/lock';
+import type { OpenHold } from '@/server/state/table-contract';
+import type { Backend, RowStatement } from './backend';
+import { digestOf, fromBlob, textFromBlob, textToBytes, toBlob } from './blob';
+import type { Dictionary } from './dictionary';
+import { END_REASONS, EVIDENCES, LONG_HOLD_MS, NOTES } from './schema';
+import type { HoldRow, Store } from './store-contract';
+
+const COLUMNS = [
+  ['start_at', 'bigint'],
+  ['lock_id', 'bigint'],
+  ['generation', 'bigint'],
+  ['series_id', 'bigint'],
+  ['token_id', 'bigint'],
+  ['owner_id', 'bigint'],
+  ['acquisitions', 'bigint'],
+  ['end_at', 'bigint'],
+  ['end_reason', 'integer'],
+  ['evidence', 'integer'],
+  ['renewals', 'integer'],
+  ['max_depth', 'integer'],
+  ['ended_by_id', 'bigint'],
+  ['late_ms', 'bigint'],
+  ['notes', 'integer'],
+  ['is_long', 'integer'],
+] as const;
+
+const KEY = new Set(['start_at', 'lock_id', 'generation']);
+const ON_CONFLICT = `on conflict (start_at, lock_id, generation) do update set ${COLUMNS.filter(
+  ([name]) => !KEY.has(name),
+)
+  .map(([name]) => `${name} = excluded.${name}`)
+  .join(', ')}`;
+
+/** Writes holds; a row that is there already is replaced. Call one at a time. */
+export async function writeHolds(
+  backend: Backend,
+  dictionary: Dictionary,
+  rows: readonly HoldRow[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  dictionary.makeRoom();
+  const newest = newestOfEach(rows);
+  await dictionary.learnLocks(newest);
+  await dictionary.learnSeries(newest);
+  await dictionary.learnWords(newest.flatMap(wordsOf));
+  const values = newest.map((row) => valuesOf(row, dictionary));
+  await backend.writeRows([
+    replaceMoved(values),
+    { verb: 'insert', table: 'holds', columns: COLUMNS, rows: values, onConflict: ON_CONFLICT },
+  ]);
+}
+
+/** PostgreSQL refuses to touch one row twice in a statement; the last of a batch is the newest. */
+function newestOfEach(rows: readonly HoldRow[]): HoldRow[] {
+  const newest = new Map<string, HoldRow>();
+  for (const row of rows) {
+    newest.set(`${row.past.generation}:${row.db}:${row.target}:${row.key}`, row);
+  }
+  return [...newest.values()];
+}
+
+/**
+ * A hold whose start was corrected is the same hold under another key. One of equal generation that ended
+ * before this one began is another: generations start again when a lock was forgotten in between.
+ */
+function replaceMoved(values: unknown[][]): RowStatement {
+  return {
+    verb: 'delete',
+    table: 'holds',
+    columns: COLUMNS.slice(0, 3),
+    rows: values.map((row) => row.slice(0, 3)),
+    where: (row) =>
+      `holds.lock_id = ${row('lock_id')} and holds.generation = ${row('generation')}
+       and holds.start_at <> ${row('start_at')}
+       and (holds.end_at is null or holds.end_at > ${row('start_at')})`,
+  };
+}
+
+function wordsOf({ token, past }: HoldRow): Bytes[] {
+  const words: Bytes[] = [];
+  if (token !== null) words.push(token);
+  if (past.owner !== null) words.push(textToBytes(past.owner));
+  if (past.endedBy !== null) words.push(textToBytes(past.endedBy));
+  return words;
+}
+
+function valuesOf(row: HoldRow, dictionary: Dictionary): unknown[] {
+  const { past, token } = row;
+  const textId = (text: string | null): number | null =>
+    text === null ? null : dictionary.word(textToBytes(text));
+  const isLong = past.end === null || past.end - past.start >= LONG_HOLD_MS;
+  return [
+    past.start,
+    dictionary.lock(row),
+    past.generation,
+    dictionary.series(row),
+    token === null ? null : dictionary.word(token),
+    textId(past.owner),
+    row.acquisitions,
+    past.end,
+    past.endReason === null ? null : END_REASONS.indexOf(past.endReason),
+    EVIDENCES.indexOf(past.evidence),
+    past.renewals,
+    past.maxDepth,
+    textId(past.endedBy),
+    past.lateReleaseMs,
+    past.notes.reduce((bits, note) => bits | (1 << NOTES.indexOf(note)), 0),
+    isLong ? 1 : 0,
+  ];
+}
+
+function selectHolds(backend: Backend) {
+  return backend.reader
+    .selectFrom('holds')
+    .innerJoin('locks', 'locks.id', 'holds.lock_id')
+    .innerJoin('series', 'series.id', 'holds.series_id')
+    .innerJoin('targets', 'targets.id', 'locks.target_id')
+    .leftJoin('words as token', 'token.id', 'holds.token_id')
+    .leftJoin('words as owner', 'owner.id', 'holds.owner_id')
+    .leftJoin('words as ended_by', 'ended_by.id', 'holds.ended_by_id')
+    .selectAll('holds')
+    .select(({ fn, ref }) => [
+      'locks.db as db',
+      'series.format as format',
+      'series.class as class',
+      'series.namespace as namespace',
+      fn.coalesce(ref('targets.bytes'), ref('targets.digest')).as('target'),
+      fn.coalesce(ref('locks.bytes'), ref('locks.digest')).as('key'),
+      fn.coalesce(ref('token.bytes'), ref('token.digest')).as('token'),
+      fn.coalesce(ref('owner.bytes'), ref('owner.digest')).as('owner'),
+      fn.coalesce(ref('ended_by.bytes'), ref('ended_by.digest')).as('ended_by'),
+    ]);
+}
+
+type HoldQuery = ReturnType<typeof selectHolds>;
+type Selected = HoldQuery extends SelectQueryBuilder<infer _D, infer _T, infer Row> ? Row : never;
+
+function toHoldRow(row: Selected): HoldRow {
+  return {
+    target: textFromBlob(row.target),
+    db: row.db,
+    key: fromBlob(row.key),
+    class: textFromBlob(row.class),
+    namespace: textFromBlob(row.namespace),
+    formatId: row.format,
+    token: row.token && fromBlob(row.token),
+    acquisitions: row.acquisitions,
+    past: {
+      generation: row.generation,
+      owner: row.owner && textFromBlob(row.owner),
+      start: row.start_at,
+      end: row.end_at,
+      endReason: endReasonAt(row.end_reason),
+      evidence: EVIDENCES[row.evidence] ?? 'unknown',
+      renewals: row.renewals,
+      maxDepth: row.max_depth,
+      endedBy: row.ended_by && textFromBlob(row.ended_by),
+      lateReleaseMs: row.late_ms,
+      notes: notesIn(row.notes),
+    },
+  };
+}
+
+const endReasonAt = (position: number | null): EndReason | null =>
+  position === null ? null : (END_REASONS[position] ?? 'unknown');
+
+const notesIn = (bits: number): HoldNote[] => NOTES.filter((_, i) => (bits & (1 << i)) !== 0);
+
+type HoldsQuery = Parameters<Store['holds']>[0];
+
+/** Newest first; see the contract. A hold covers its start and not its end. */
+export async function readHolds(backend: Backend, query: HoldsQuery): Promise<HoldRow[]> {
+  const selected = select(backend, query);
+  const from = query.at ?? query.from;
+  if (from === undefined || query.key !== undefined) {
+    return (await newest(selected, query.limit)).map(toHoldRow);
+  }
+  // Two ranges that an index answers: short holds began shortly before, the few long ones have an index.
+  const [short, long] = await Promise.all([
+    newest(
+      selected
+        .where('holds.start_at', '>', from - LONG_HOLD_MS)
+        .where((eb) => eb('holds.is_long', '=', eb.lit(0))),
+      query.limit,
+    ),
+    newest(
+      selected.where((eb) => eb('holds.is_long', '=', eb.lit(1))),
+      query.limit,
+    ),
+  ]);
+  return [...short, ...long]
+    .sort((a, b) => b.start_at - a.start_at || b.generation - a.generation)
+    .slice(0, query.limit)
+    .map(toHoldRow);
+}
+
+function newest(query: HoldQuery, limit: number): Promise<Selected[]> {
+  return query
+    .orderBy('holds.start_at', 'desc')
+    .orderBy('holds.generation', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+function select(backend: Backend, query: HoldsQuery): HoldQuery {
+  const { at, from, to } = query;
+  return selectHolds(backend)
+    .$if(query.target !== undefined, (q) =>
+      q.where('targets.digest', '=', digestOf(textToBytes(query.target ?? ''))),
+    )
+    .$if(query.db !== undefined, (q) => q.where('locks.db', '=', query.db ?? 0))
+    .$if(query.key !== undefined, (q) => q.where('locks.digest', '=', digestOf(query.key ?? '')))
+    .$if(query.class !== undefined, (q) =>
+      q.where('series.class', '=', toBlob(textToBytes(query.class ?? ''))),
+    )
+    .$if(at !== undefined, (q) =>
+      q
+        .where('holds.start_at', '<=', at ?? 0)
+        .where((eb) => eb.or([eb('holds.end_at', 'is', null), eb('holds.end_at', '>', at ?? 0)])),
+    )
+    .$if(from !== undefined, (q) =>
+      q.where((eb) => eb.or([eb('holds.end_at', 'is', null), eb('holds.end_at', '>=', from ?? 0)])),
+    )
+    .$if(to !== undefined, (q) => q.where('holds.start_at', '<', to ?? 0));
+}
+
+export async function readOpenHolds(backend: Backend, target: string): Promise<OpenHold[]> {
+  const rows = await selectHolds(backend)
+    .where('targets.digest', '=', digestOf(textToBytes(target)))
+    .where('holds.end_at', 'is', null)
+    .where((eb) => eb('holds.is_long', '=', eb.lit(1)))
+    .orderBy('holds.start_at')
+    .execute();
+  return rows.map(toHoldRow).map(toOpenHold);
+}
+
+function toOpenHold(row: HoldRow): OpenHold {
+  return {
+    db: row.db,
+    key: row.key,
+    formatId: row.formatId,
+    generation: row.past.generation,
+    acquisitions: row.acquisitions,
+    token: row.token,
+    since: row.past.start,
+    sinceEvidence: row.past.evidence,
+    renewals: row.past.renewals,
+    maxDepth: row.past.maxDepth,
+  };
+}
+
+/** The printable key, or the owner, of every number asked for. */
+export async function labelsOf(
+  backend: Backend,
+  by: 'lock' | 'owner',
+  ids: readonly number[],
+): Promise<Map<number, string>> {
+  const labels = new Map<number, string>();
+  const table = by === 'lock' ? 'locks' : 'words';
+  for (let at = 0; at < ids.length; at += 500) {
+    const rows = await backend.reader
+      .selectFrom(table)
+      .select(({ fn, ref }) => ['id', fn.coalesce(ref('bytes'), ref('digest')).as('value')])
+      .where('id', 'in', ids.slice(at, at + 500))
+      .execute();
+    for (const { id, value } of rows) {
+      labels.set(id, by === 'lock' ? printable(fromBlob(value)) : textFromBlob(value));
+    }
+  }
+  return labels;
+}

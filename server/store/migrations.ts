@@ -1,0 +1,86 @@
+import { sql } from 'kysely';
+import { CodedError } from '@/lib/protocol/errors';
+import type { Backend, Ddl } from './backend';
+import { END_COLUMNS } from './schema';
+
+/** Numbered by position, from 1. A published one is never changed; the next change is appended. */
+const MIGRATIONS: readonly ((ddl: Ddl) => string[])[] = [firstTables];
+
+/**
+ * Brings the tables to this version, one transaction for all steps.
+ * @throws CodedError STORE_UNAVAILABLE when the database was written by a newer version.
+ */
+export async function migrate(backend: Backend, now: number): Promise<void> {
+  await backend.db.transaction().execute(async (transaction) => {
+    await backend.lockDuty(transaction, 'migrate');
+    await sql
+      .raw(
+        'create table if not exists schema_versions (version integer primary key, applied_at bigint not null)',
+      )
+      .execute(transaction);
+    const { last } = await transaction
+      .selectFrom('schema_versions')
+      .select((eb) => eb.fn.max('version').as('last'))
+      .executeTakeFirstOrThrow();
+    const present = Number(last ?? 0);
+    if (present > MIGRATIONS.length) {
+      throw new CodedError(
+        'STORE_UNAVAILABLE',
+        `The database has version ${present}, this Lockscope knows up to ${MIGRATIONS.length}: start the newer Lockscope, or use another database.`,
+      );
+    }
+    for (const [i, migration] of MIGRATIONS.entries()) {
+      if (i < present) continue;
+      for (const statement of migration(backend.ddl)) await sql.raw(statement).execute(transaction);
+      await transaction
+        .insertInto('schema_versions')
+        .values({ version: i + 1, applied_at: now })
+        .execute();
+    }
+  });
+}
+
+function firstTables(ddl: Ddl): string[] {
+  const dictionary = `id ${ddl.id}, digest ${ddl.bytes} not null, bytes ${ddl.bytes}, seen bigint not null`;
+  return [
+    `create table targets (${dictionary}, unique (digest))`,
+    `create table words (${dictionary}, unique (digest))`,
+    `create table locks (${dictionary}, db integer not null, target_id bigint not null,
+      unique (digest, db, target_id))`,
+    `create table series (${dictionary}, target_id bigint not null, class ${ddl.bytes} not null,
+      namespace ${ddl.bytes} not null, format text not null, unique (digest))`,
+    `create table holds (
+      start_at bigint not null, lock_id bigint not null, generation bigint not null,
+      series_id bigint not null, token_id bigint, owner_id bigint, acquisitions bigint not null,
+      end_at bigint, end_reason integer, evidence integer not null, renewals integer not null,
+      max_depth integer not null, ended_by_id bigint, late_ms bigint, notes integer not null,
+      is_long integer not null,
+      primary key (start_at, lock_id, generation)) ${ddl.clustered}`,
+    'create index holds_by_lock on holds (lock_id, generation)',
+    'create index holds_long on holds (end_at) where is_long = 1',
+    `create table rollups (
+      span_ms integer not null, step bigint not null, series_id bigint not null,
+      acquisitions bigint not null, held_ms double precision not null, waiter_ms double precision,
+      handoff_ms double precision not null, handoffs bigint not null,
+      ${END_COLUMNS.map((column) => `${column} bigint not null`).join(', ')},
+      primary key (span_ms, step, series_id)) ${ddl.clustered}`,
+    `create table sketches (
+      span_ms integer not null, step bigint not null, series_id bigint not null,
+      kind integer not null, bytes ${ddl.bytes} not null,
+      primary key (span_ms, step, series_id, kind))`,
+    `create table gaps (target_id bigint not null, from_at bigint not null, to_at bigint,
+      reason text not null, primary key (target_id, from_at, reason))`,
+    'create table alive (target_id bigint primary key, at bigint not null)',
+    `create table alerts (digest ${ddl.bytes} primary key, state text not null, code text not null,
+      updated_at bigint not null, json text not null)`,
+    'create index alerts_by_time on alerts (updated_at)',
+    `create table deadlocks (digest ${ddl.bytes} primary key, state text not null,
+      since bigint not null, json text not null)`,
+    `create table audit (seq bigint primary key, at bigint not null, actor text not null,
+      key_digest ${ddl.bytes}, entry text not null, prev_hash text not null, hash text not null)`,
+    'create index audit_by_actor on audit (actor, seq)',
+    'create index audit_by_key on audit (key_digest, seq)',
+    ...ddl.appendOnly('audit'),
+    'create table meta (name text primary key, value text not null)',
+  ];
+}

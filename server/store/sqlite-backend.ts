@@ -1,0 +1,129 @@
+import { mkdir, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { Kysely } from 'kysely';
+import type { Backend, Breakage, Ddl, RowStatement } from './backend';
+import type { Schema } from './schema';
+import { SqliteClient, SqliteFailure, type SqliteStep } from './sqlite-client';
+import { createWorkerDialect } from './sqlite-driver';
+
+const WRITER_CACHE_KILOBYTES = 64_000;
+const READER_CACHE_KILOBYTES = 16_000;
+
+const DDL: Ddl = {
+  id: 'integer primary key',
+  bytes: 'blob',
+  clustered: 'without rowid',
+  appendOnly: (table) =>
+    ['update', 'delete'].map(
+      (verb) =>
+        `create trigger ${table}_no_${verb} before ${verb} on ${table}
+         begin select raise(abort, '${table} is append-only'); end`,
+    ),
+};
+
+/** The embedded database: one thread writes, another answers questions. */
+export function createSqliteBackend(file: string): Backend {
+  const writer = new SqliteClient({
+    file,
+    readonly: false,
+    cacheKilobytes: WRITER_CACHE_KILOBYTES,
+  });
+  const questions = new SqliteClient({
+    file,
+    readonly: true,
+    cacheKilobytes: READER_CACHE_KILOBYTES,
+  });
+  const db = new Kysely<Schema>({ dialect: createWorkerDialect(writer) });
+  const reader = new Kysely<Schema>({ dialect: createWorkerDialect(questions) });
+  return {
+    kind: 'sqlite',
+    ddl: DDL,
+    db,
+    reader,
+    // Through the connection's queue: a transaction under way ends before the file is opened anew.
+    open: () =>
+      db.connection().execute(async () => {
+        await mkdir(dirname(file), { recursive: true });
+        await writer.open();
+      }),
+    openReader: () => reader.connection().execute(() => questions.open()),
+    close: async () => {
+      await questions.close();
+      await writer.close();
+    },
+    writeRows: (statements) => db.connection().execute(() => writer.batch(statements.map(toStep))),
+    // The write lock of `begin immediate` is the duty.
+    lockDuty: async () => {},
+    breakage: (error) => (error instanceof SqliteFailure ? toBreakage(error, file) : null),
+    diskBytes: async () => {
+      const sizes = await Promise.all([sizeOf(file), sizeOf(`${file}-wal`)]);
+      return sizes.reduce((sum, size) => sum + size, 0);
+    },
+  };
+}
+
+async function sizeOf(file: string): Promise<number> {
+  try {
+    return (await stat(file)).size;
+  } catch {
+    // No write-ahead log (or no file, which the next write reports): nothing on disk.
+    return 0;
+  }
+}
+
+function toStep(statement: RowStatement): SqliteStep {
+  const { columns, rows, table } = statement;
+  if (statement.verb === 'insert') {
+    const names = columns.map(([name]) => name).join(', ');
+    const values = columns.map(() => '?').join(', ');
+    return {
+      sql: `insert into ${table} (${names}) values (${values}) ${statement.onConflict}`,
+      rows,
+    };
+  }
+  // better-sqlite3 binds by order of appearance: a column that is named twice is given twice.
+  const order: number[] = [];
+  const where = statement.where((column) => {
+    order.push(columns.findIndex(([name]) => name === column));
+    return '?';
+  });
+  return {
+    sql: `delete from ${table} where ${where}`,
+    rows: rows.map((row) => order.map((at) => row[at])),
+  };
+}
+
+const SENTENCES: readonly (readonly [prefix: string, says: (file: string) => string])[] = [
+  [
+    'SQLITE_FULL',
+    (f) => `The disk of ${f} is full; free some space and recording goes on by itself.`,
+  ],
+  [
+    'SQLITE_READONLY',
+    (f) => `${f} cannot be written (read-only file or folder); make it writable again.`,
+  ],
+  [
+    'SQLITE_CANTOPEN',
+    (f) => `${f} cannot be opened; check that its folder exists and is writable.`,
+  ],
+  ['SQLITE_IOERR', (f) => `The disk of ${f} reports read or write errors; check the disk.`],
+  [
+    'SQLITE_NOTADB',
+    (f) => `${f} is not a Lockscope database; move it away or set another LOCKSCOPE_DATA_DIR.`,
+  ],
+  [
+    'SQLITE_CORRUPT',
+    (f) => `${f} is damaged; move it away (a new one is made) or restore it from a backup.`,
+  ],
+  ['SQLITE_BUSY', (f) => `${f} is locked by another process; end that process.`],
+  ['SQLITE_PERM', (f) => `${f} may not be opened; give this user access to it.`],
+  ['SQLITE_AUTH', (f) => `${f} may not be opened; give this user access to it.`],
+  ['LOCKSCOPE_FILE_GONE', (f) => `${f} was removed or replaced while in use; a new one is made.`],
+  ['LOCKSCOPE_', (f) => `The thread that writes ${f} ended; it is started anew.`],
+];
+
+function toBreakage(error: SqliteFailure, file: string): Breakage | null {
+  const sentence = SENTENCES.find(([prefix]) => error.code.startsWith(prefix));
+  if (!sentence) return null;
+  return { problem: sentence[1](file), reopen: error.code !== 'SQLITE_FULL' };
+}

@@ -1,0 +1,117 @@
+import { Worker } from 'node:worker_threads';
+
+/** What SQLite or the worker said: `code` is SQLite's extended code or one of `LOCKSCOPE_…`. */
+export class SqliteFailure extends Error {
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.name = 'SqliteFailure';
+    this.code = code;
+  }
+}
+
+export interface SqliteResult {
+  rows: unknown[];
+  changes?: number;
+  lastInsertRowid?: number | bigint;
+}
+
+export interface SqliteStep {
+  sql: string;
+  /** The statement runs once per row. */
+  rows: readonly (readonly unknown[])[];
+}
+
+type Request =
+  | { kind: 'open' | 'close' }
+  | { kind: 'query'; sql: string; parameters: readonly unknown[] }
+  | { kind: 'batch'; steps: readonly SqliteStep[] };
+
+interface Waiting {
+  resolve: (result: unknown) => void;
+  reject: (error: Error) => void;
+}
+
+/** One connection in its own thread. Requests are answered in order; none blocks the caller's event loop. */
+export class SqliteClient {
+  readonly #options: { file: string; readonly: boolean; cacheKilobytes: number };
+  #worker: Worker | null = null;
+  #waiting = new Map<number, Waiting>();
+  #nextId = 1;
+
+  constructor(options: { file: string; readonly: boolean; cacheKilobytes: number }) {
+    this.#options = options;
+  }
+
+  /** Opens the file, or opens it anew. Rejects with {@link SqliteFailure}. */
+  async open(): Promise<void> {
+    this.#worker ??= this.#startWorker();
+    await this.#ask({ kind: 'open' });
+  }
+
+  async query(sql: string, parameters: readonly unknown[]): Promise<SqliteResult> {
+    // The worker answers a `query` with exactly this shape.
+    return (await this.#ask({ kind: 'query', sql, parameters })) as SqliteResult;
+  }
+
+  /** Runs all steps in one transaction; resolves when it is committed and on disk. */
+  async batch(steps: readonly SqliteStep[]): Promise<void> {
+    await this.#ask({ kind: 'batch', steps });
+  }
+
+  async close(): Promise<void> {
+    const worker = this.#worker;
+    if (!worker) return;
+    try {
+      await this.#ask({ kind: 'close' });
+    } finally {
+      this.#worker = null;
+      await worker.terminate();
+    }
+  }
+
+  #startWorker(): Worker {
+    // The same relative place from source and beside the bundle, where the build copies the file to.
+    const worker = new Worker(new URL('./sqlite-worker.mjs', import.meta.url), {
+      workerData: this.#options,
+    });
+    worker.on('message', (answer: Answer) => this.#settle(answer));
+    worker.on('error', (error: Error) => this.#lost(worker, error.message));
+    worker.on('exit', () => this.#lost(worker, 'the database thread ended'));
+    return worker;
+  }
+
+  async #ask(request: Request): Promise<unknown> {
+    const worker = this.#worker;
+    if (!worker) throw new SqliteFailure('LOCKSCOPE_CLOSED', 'the database is not open');
+    const id = this.#nextId++;
+    return await new Promise<unknown>((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject });
+      worker.postMessage({ id, ...request });
+    });
+  }
+
+  #settle(answer: Answer): void {
+    const waiting = this.#waiting.get(answer.id);
+    this.#waiting.delete(answer.id);
+    if (answer.error) {
+      waiting?.reject(new SqliteFailure(answer.error.code, answer.error.message));
+    } else {
+      waiting?.resolve(answer.result);
+    }
+  }
+
+  #lost(worker: Worker, message: string): void {
+    if (this.#worker === worker) this.#worker = null;
+    const waiting = [...this.#waiting.values()];
+    this.#waiting.clear();
+    for (const { reject } of waiting) reject(new SqliteFailure('LOCKSCOPE_WORKER_GONE', message));
+  }
+}
+
+interface Answer {
+  id: number;
+  result?: unknown;
+  error?: { code: string; message: string };
+}

@@ -1,0 +1,171 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterAll, describe } from 'vitest';
+import type { PastHold } from '@/lib/protocol/lock';
+import { createStore } from '@/server/store/store';
+import type { AuditDraft, HoldRow, Rollup, Store } from '@/server/store/store-contract';
+import { startPostgres, withClient, type TestPostgres } from '@/test/support/postgres';
+
+/** One of the two databases, as the contract tests use it. */
+export interface Place {
+  kind: 'sqlite' | 'postgres';
+  /** An empty database, and as many stores on it as wanted. */
+  fresh: () => Promise<Spot>;
+}
+
+export interface Spot {
+  open: (now?: () => number) => Store;
+  dataDir: string;
+  databaseUrl: string | null;
+  /** Statements behind the store's back. */
+  behind: (...statements: string[]) => Promise<void>;
+}
+
+/** The samples are of 1970; at today's date they would be tidied away. */
+const soonAfter = (): number => 2_000_000;
+
+const temporary: string[] = [];
+const opened: Store[] = [];
+
+export async function newDir(): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), 'lockscope-store-'));
+  temporary.push(dir);
+  return dir;
+}
+
+export async function cleanUp(): Promise<void> {
+  await Promise.all(opened.splice(0).map((store) => store.stop()));
+  await Promise.all(temporary.splice(0).map((dir) => rm(dir, { recursive: true, force: true })));
+}
+
+export function openStore(options: {
+  dataDir: string;
+  databaseUrl: string | null;
+  now?: () => number;
+}): Store {
+  const store = createStore({ now: soonAfter, ...options });
+  opened.push(store);
+  return store;
+}
+
+export const SQLITE: Place = {
+  kind: 'sqlite',
+  fresh: async () => {
+    const dataDir = await newDir();
+    return {
+      dataDir,
+      databaseUrl: null,
+      open: (now = soonAfter) => openStore({ dataDir, databaseUrl: null, now }),
+      behind: async (...statements) => {
+        const db = new Database(join(dataDir, 'lockscope.db'));
+        for (const statement of statements) db.exec(statement);
+        db.close();
+      },
+    };
+  },
+};
+
+const postgres = await startPostgres();
+export const server: TestPostgres | null = 'unavailable' in postgres ? null : postgres;
+const reason = 'unavailable' in postgres ? postgres.unavailable : null;
+if (reason !== null && process.env.CI === 'true') {
+  throw new Error(`the store must be tested on PostgreSQL here: ${reason}`);
+}
+
+const POSTGRES: Place = {
+  kind: 'postgres',
+  fresh: async () => {
+    if (!server) throw new Error('PostgreSQL is not running');
+    const databaseUrl = await server.newDatabase();
+    return {
+      dataDir: '',
+      databaseUrl,
+      open: (now = soonAfter) => openStore({ dataDir: '', databaseUrl, now }),
+      behind: (...statements) =>
+        withClient(databaseUrl, async (client) => {
+          for (const statement of statements) await client.query(statement);
+        }),
+    };
+  },
+};
+
+/** The same tests on both databases; without a PostgreSQL server they are skipped by name. */
+export function onBoth(name: string, tests: (place: Place) => void): void {
+  describe(`${name} on SQLite`, () => tests(SQLITE));
+  const title = reason === null ? `${name} on PostgreSQL` : `${name} on PostgreSQL (${reason})`;
+  describe.skipIf(reason !== null)(title, () => tests(POSTGRES));
+}
+
+afterAll(async () => {
+  await cleanUp();
+  await server?.stop();
+});
+
+export function aHold(over: Partial<Omit<HoldRow, 'past'>> & { past?: Partial<PastHold> } = {}) {
+  const row: HoldRow = {
+    target: 'main',
+    db: 0,
+    key: 'order_sync:1',
+    class: 'order_sync:*',
+    namespace: 'order_sync',
+    formatId: 'redisson',
+    token: 'aaaa:1',
+    acquisitions: 1,
+    ...over,
+    past: {
+      generation: 1,
+      owner: 'aaaa:1',
+      start: 1_000_000,
+      end: 1_000_500,
+      endReason: 'released',
+      evidence: 'observed',
+      renewals: 0,
+      maxDepth: 1,
+      endedBy: null,
+      lateReleaseMs: null,
+      notes: [],
+      ...over.past,
+    },
+  };
+  return row;
+}
+
+export function aRollup(over: Partial<Rollup> = {}): Rollup {
+  return {
+    target: 'main',
+    class: 'order_sync:*',
+    namespace: 'order_sync',
+    formatId: 'redisson',
+    step: 1_000_000,
+    acquisitions: 1,
+    heldMs: 500,
+    waiterMs: null,
+    ends: { released: 1 },
+    handoffMsSum: 0,
+    handoffCount: 0,
+    holdSketch: null,
+    waitSketches: {},
+    ...over,
+  };
+}
+
+export function anAuditDraft(over: Partial<AuditDraft> = {}): AuditDraft {
+  return {
+    at: 1_000_000,
+    actor: 'ann@example.org',
+    action: 'lock.release',
+    target: 'main',
+    db: 0,
+    key: 'order_sync:1',
+    reason: 'stuck since noon',
+    outcome: 'requested',
+    code: null,
+    before: { owner: 'aaaa:1', depth: 1 },
+    after: null,
+    requestId: 'r-1',
+    businessId: null,
+    ...over,
+  };
+}
