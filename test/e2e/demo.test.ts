@@ -1,0 +1,49 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { startDemo } from '@/test/support/demo';
+import { ROOT } from '@/test/support/source-tree';
+import { until } from '@/test/support/until';
+
+const run = (...args: string[]): ReturnType<typeof spawnSync> =>
+  spawnSync(process.execPath, [join(ROOT, 'dist', 'demo.js'), ...args], { encoding: 'utf8' });
+
+/** Folders of demos that run or were left behind. */
+const folders = (): string[] =>
+  readdirSync(tmpdir()).filter((name) => name.startsWith('lockscope-demo-'));
+
+function processesOf(folder: string): string {
+  const { stdout } = spawnSync('ps', ['-eo', 'args'], { encoding: 'utf8' });
+  return stdout
+    .split('\n')
+    .filter((line) => line.includes(folder))
+    .join('\n');
+}
+
+describe('the demo', () => {
+  it('lists its scenarios, and refuses what it does not know with code 2', () => {
+    expect(run('help').status).toBe(0);
+    expect(run('help').stdout).toContain('deadlock');
+    expect(run('no-such-thing').status).toBe(2);
+    expect(run('--port', 'x').status).toBe(2);
+  });
+
+  it.each(['stop', 'kill'] as const)('leaves nothing behind after %s', async (how) => {
+    const before = new Set(folders());
+    const demo = await startDemo('healthy');
+    const mine = folders().filter((name) => !before.has(name));
+    expect(mine).toHaveLength(1);
+    await demo[how]();
+    const folder = join(tmpdir(), mine[0] ?? '');
+    await until('its folder is gone', () => !existsSync(folder), 10_000);
+    await until('its processes are gone', () => processesOf(folder) === '', 10_000);
+    await until('its console is gone', async () => {
+      return await fetch(`${demo.url}/api/health`).then(
+        () => false,
+        () => true,
+      );
+    });
+  });
+});

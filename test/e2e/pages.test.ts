@@ -1,0 +1,125 @@
+import { copyFileSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { en } from '@/lib/messages/en';
+import { accessibilityProblems, collectErrors, startBrowser } from '@/test/support/browser';
+import { startDemo, type RunningDemo } from '@/test/support/demo';
+import { ROOT } from '@/test/support/source-tree';
+import { until } from '@/test/support/until';
+
+const RESULTS = join(ROOT, 'test', 'results', 'screenshots');
+const WIDTHS = { wide: { width: 1440, height: 900 }, narrow: { width: 390, height: 844 } };
+const THEMES = ['light', 'dark'] as const;
+const PAGES = {
+  overview: '/',
+  locks: '/locks',
+  heatmap: '/heatmap',
+  waits: '/waits',
+  deadlocks: '/deadlocks',
+  alerts: '/alerts',
+  audit: '/audit',
+  targets: '/targets',
+  settings: '/settings',
+};
+/** Shown in the README. */
+const FOR_README = ['overview', 'locks', 'heatmap', 'lock'];
+
+describe('every page', () => {
+  let demo: RunningDemo;
+  let browser: Browser;
+  let context: BrowserContext;
+  let lockPath = '';
+
+  beforeAll(async () => {
+    mkdirSync(RESULTS, { recursive: true });
+    [demo, browser] = await Promise.all([startDemo('hot-lock'), startBrowser()]);
+    context = await browser.newContext({ baseURL: demo.url });
+    const page = await context.newPage();
+    await page.goto(demo.signInLink);
+    lockPath = await until(
+      'the hot lock is listed',
+      async () => {
+        const answer = await page.request.get('/api/v1/locks?q=flash-sale');
+        const body: unknown = await answer.json();
+        return lockPathIn(body);
+      },
+      30_000,
+    );
+    await page.close();
+  }, 90_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await demo?.stop();
+  });
+
+  const cases = THEMES.flatMap((theme) =>
+    Object.keys(WIDTHS).map((width) => [theme, width] as const),
+  ).flatMap(([theme, width]) =>
+    [...Object.keys(PAGES), 'lock'].map((name) => ({ name, theme, width })),
+  );
+
+  it.each(cases)('$name is accessible and without error, $theme and $width', async (each) => {
+    const page = await context.newPage();
+    const errors = collectErrors(page);
+    await page.setViewportSize(WIDTHS[each.width === 'wide' ? 'wide' : 'narrow']);
+    await page.addInitScript(`localStorage.setItem('theme', '${each.theme}')`);
+    const path = Object.entries(PAGES).find(([name]) => name === each.name)?.[1] ?? lockPath;
+    await page.goto(path);
+    await page.getByRole('main').waitFor();
+    await settle(page);
+    const file = join(RESULTS, `${each.name}-${each.width}-${each.theme}.png`);
+    await page.screenshot({ path: file });
+    if (each.width === 'wide' && FOR_README.includes(each.name)) {
+      mkdirSync(join(ROOT, 'docs'), { recursive: true });
+      copyFileSync(file, join(ROOT, 'docs', `screenshot-${each.name}-${each.theme}.png`));
+    }
+    expect(await page.evaluate('document.documentElement.classList.contains("dark")')).toBe(
+      each.theme === 'dark',
+    );
+    expect(await sidewaysScroll(page)).toBe(0);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    expect(errors).toEqual([]);
+    await page.close();
+  });
+
+  it('the sign-in page is accessible, and every other one leads there without a session', async () => {
+    const stranger = await browser.newContext({ baseURL: demo.url });
+    const page = await stranger.newPage();
+    await page.goto('/locks');
+    expect(new URL(page.url()).pathname).toBe('/sign-in');
+    await page.getByLabel(en.signIn.password).waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.goto(demo.signInLink);
+    expect(new URL(page.url()).pathname).toBe('/sign-in');
+    await stranger.close();
+  });
+
+  it('a write from another site is refused although the cookie is right', async () => {
+    const answer = await context.request.post('/api/v1/locks/release-preview', {
+      headers: { origin: 'https://elsewhere.example' },
+      data: { filter: {} },
+    });
+    expect(answer.status()).toBe(403);
+  });
+});
+
+function lockPathIn(body: unknown): string | undefined {
+  const items = (body as { items?: { target: string; db: number; keyB64: string }[] }).items ?? [];
+  const [lock] = items;
+  return lock && `/locks/${encodeURIComponent(lock.target)}/${lock.db}/${lock.keyB64}`;
+}
+
+/** Lets the first snapshot arrive and be drawn: no skeleton is left. */
+async function settle(page: Page): Promise<void> {
+  await page.waitForFunction(`document.querySelectorAll('[aria-busy="true"]').length === 0`);
+  await page.waitForTimeout(400);
+}
+
+/** How far the page itself can be scrolled sideways: it never should. */
+async function sidewaysScroll(page: Page): Promise<unknown> {
+  return await page.evaluate(
+    'Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth)',
+  );
+}

@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { freePort } from '@/test/support/redis-server';
+import { ROOT } from '@/test/support/source-tree';
+import { until } from '@/test/support/until';
+
+export interface RunningDemo {
+  url: string;
+  /** The link that the console prints; good for one sign-in. */
+  signInLink: string;
+  pid: number;
+  output: () => string;
+  /** As Ctrl-C. Resolves to the exit code. */
+  stop: () => Promise<number | null>;
+  kill: () => Promise<void>;
+}
+
+/** Runs the built demo with that scenario and waits until the console is ready and a link is printed. */
+export async function startDemo(scenario: string): Promise<RunningDemo> {
+  const program = join(ROOT, 'dist', 'demo.js');
+  if (!existsSync(program)) throw new Error('dist/demo.js is missing: run `npm run build` first');
+  const port = `${await freePort()}`;
+  const child = spawn(process.execPath, [program, scenario, '--port', port], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk));
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk));
+  const exited = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const end = async (signal: NodeJS.Signals): Promise<number | null> => {
+    child.kill(signal);
+    return await exited;
+  };
+  try {
+    const found = await until(
+      'the demo is ready',
+      () => {
+        if (child.exitCode !== null) throw new Error(`the demo ended:\n${output}`);
+        const url = /lockscope ready (http:\/\/\S+)/.exec(output)?.[1];
+        const signInLink = /(http:\/\/\S+magic-link\/verify\S+)/.exec(output)?.[1];
+        return url && signInLink ? { url, signInLink } : undefined;
+      },
+      45_000,
+    );
+    return {
+      ...found,
+      pid: child.pid ?? 0,
+      output: () => output,
+      stop: async () => await end('SIGINT'),
+      kill: async () => void (await end('SIGKILL')),
+    };
+  } catch (error) {
+    await end('SIGINT');
+    throw new Error(`${String(error)}\n${output}`);
+  }
+}
