@@ -139,7 +139,7 @@ function drawCells(context: Context, scene: HeatScene, ink: HeatInk): void {
   context.restore();
 }
 
-/** Thin lines of the surface between the rows, as soon as rows are tall enough to afford them. */
+/** Thin lines of the surface between cells that are large enough to afford them. */
 function drawCellGaps(context: Context, scene: HeatScene, ink: HeatInk): void {
   const { plot } = scene.frame;
   const perRow = plot.height / (scene.window.rowTo - scene.window.rowFrom);
@@ -151,7 +151,7 @@ function drawCellGaps(context: Context, scene: HeatScene, ink: HeatInk): void {
     }
   }
   const perColumn = (plot.width * scene.stepMs) / (scene.window.to - scene.window.from);
-  if (perColumn >= 10) {
+  if (perColumn >= 10 && perRow >= 8) {
     for (const at of scene.columns) {
       context.fillRect(Math.round(timeToX(scene, at)) - 0.5, plot.top, 1, plot.height);
     }

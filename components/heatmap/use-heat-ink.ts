@@ -33,15 +33,24 @@ export function useHeatInk(element: RefObject<Element | null>): HeatLook | null 
   const { resolvedTheme } = useTheme();
   const [look, setLook] = useState<HeatLook | null>(null);
   useEffect(() => {
-    // The theme's class is set in the same commit; its styles hold from the next frame on.
-    const frame = requestAnimationFrame(() => {
-      if (!element.current) return;
-      setLook({
-        theme: resolvedTheme === 'dark' ? 'dark' : 'light',
-        ink: readInk(element.current),
+    let wanted = true;
+    const read = () => {
+      if (!wanted || !element.current) return;
+      const ink = readInk(element.current);
+      setLook({ theme: resolvedTheme === 'dark' ? 'dark' : 'light', ink });
+      // A canvas does not wait for a font, and none is fetched before something is written in it.
+      const fonts = [`12px ${ink.mono}`, `600 11px ${ink.sans}`];
+      void Promise.allSettled(fonts.map((font) => document.fonts.load(font))).then((loaded) => {
+        const late = loaded.some((each) => each.status === 'fulfilled' && each.value.length > 0);
+        if (wanted && late) setLook((before) => before && { ...before });
       });
-    });
-    return () => cancelAnimationFrame(frame);
+    };
+    // The theme's class is set in the same commit; its styles hold from the next frame on.
+    const frame = requestAnimationFrame(read);
+    return () => {
+      wanted = false;
+      cancelAnimationFrame(frame);
+    };
   }, [element, resolvedTheme]);
   return look;
 }

@@ -2,6 +2,8 @@ import { errors } from './en/errors';
 import { formats } from './en/formats';
 import { live } from './en/live';
 import { heatmap } from './en/heatmap';
+import { charts } from './en/charts';
+import { overview } from './en/overview';
 import { labels } from './en/labels';
 import { lock } from './en/lock';
 import { locks } from './en/locks';
@@ -17,6 +19,8 @@ export const en = {
   formats,
   live,
   heatmap,
+  charts,
+  overview,
   labels,
   lock,
   locks,

@@ -1,0 +1,82 @@
+'use client';
+
+import Link from 'next/link';
+import { useFormatter, useTranslations } from 'use-intl';
+import type { LockClass, Percentiles } from '@/lib/protocol/measures';
+import { DurationText, Figure, KeyText } from '@/components/labels';
+import type { Column } from '@/components/ui/data-table';
+import { DataTable } from '@/components/ui/data-table';
+import { EmptyState } from '@/components/ui/empty-state';
+
+/** The classes with the most going on; what cannot be observed is a hatched "?". */
+export function BusiestClasses({ classes }: { classes: readonly LockClass[] }) {
+  const t = useTranslations('overview');
+  const format = useFormatter();
+  const columns: Column<LockClass>[] = [
+    {
+      id: 'class',
+      header: t('columns.class'),
+      cell: (row) => (
+        <Link
+          href={`/locks?${new URLSearchParams({ class: row.class }).toString()}`}
+          className="flex max-w-80 hover:text-accent-ink hover:underline"
+        >
+          <KeyText text={row.class} />
+        </Link>
+      ),
+    },
+    { id: 'held', header: t('columns.held'), align: 'end', cell: (row) => format.number(row.held) },
+    {
+      id: 'acquisitions',
+      header: t('columns.acquisitions'),
+      align: 'end',
+      cell: (row) => format.number(row.acquisitions),
+    },
+    {
+      id: 'contention',
+      header: <span title={t('contentionMeaning')}>{t('columns.contention')}</span>,
+      align: 'end',
+      cell: (row) => (
+        <Figure evidence={row.contention === null ? 'unknown' : row.evidence}>
+          {row.contention === null
+            ? null
+            : format.number(row.contention, { maximumFractionDigits: 2 })}
+        </Figure>
+      ),
+    },
+    {
+      id: 'hold',
+      header: t('columns.holdP99'),
+      align: 'end',
+      wideOnly: true,
+      cell: (row) => <P99 of={row.holdMs} />,
+    },
+    {
+      id: 'wait',
+      header: t('columns.waitP99'),
+      align: 'end',
+      wideOnly: true,
+      cell: (row) =>
+        row.evidence === 'unknown' ? (
+          <Figure evidence="unknown">{null}</Figure>
+        ) : (
+          <P99 of={row.waitMs} />
+        ),
+    },
+  ];
+  return (
+    <DataTable
+      caption={t('busiest')}
+      columns={columns}
+      rows={classes}
+      rowKey={(row) => `${row.namespace}/${row.class}`}
+      empty={<EmptyState title={t('noClasses')}>{t('noClassesText')}</EmptyState>}
+    />
+  );
+}
+
+function P99({ of }: { of: Percentiles }) {
+  const t = useTranslations('overview');
+  if (of.p99 === null) return <span className="text-ink-3">{t('noSamples')}</span>;
+  return <DurationText ms={of.p99} />;
+}

@@ -1,0 +1,81 @@
+'use client';
+
+import { CircleCheck } from 'lucide-react';
+import Link from 'next/link';
+import { useTranslations } from 'use-intl';
+import type { Alert } from '@/lib/protocol/alert';
+import type { Overview } from '@/lib/protocol/measures';
+import { AlertCodeLabel, Elapsed, KeyText, SeverityIcon } from '@/components/labels';
+import { alertHref, worstFirst } from './alert-order';
+
+interface Props {
+  alerts: readonly Alert[];
+  counts: Overview['alertCounts'];
+}
+
+const SHOWN = 6;
+
+/** What is wrong now, worst first. Nothing wrong is said calmly in one line. */
+export function OpenAlerts({ alerts, counts }: Props) {
+  const t = useTranslations('overview');
+  const shown = worstFirst(alerts).slice(0, SHOWN);
+  const total = counts.critical + counts.warning + counts.info;
+  if (shown.length === 0) {
+    return (
+      <section
+        aria-label={t('openAlerts')}
+        className="flex items-center gap-2.5 rounded-lg border border-line bg-surface px-3 py-2.5"
+      >
+        <CircleCheck size={16} aria-hidden className="shrink-0 text-ok" />
+        <p className="text-sm">
+          <span className="font-semibold">{t('noAlerts')}</span>{' '}
+          <span className="text-ink-2">{t('noAlertsText')}</span>
+        </p>
+      </section>
+    );
+  }
+  return (
+    <section aria-label={t('openAlerts')} className="rounded-lg border border-line bg-surface">
+      <ul>
+        {shown.map((alert) => (
+          <AlertLine key={alert.id} alert={alert} />
+        ))}
+      </ul>
+      <p className="flex justify-between gap-3 border-t border-line px-3 py-2 text-xs text-ink-2">
+        <span>{total > shown.length && t('moreAlerts', { count: total - shown.length })}</span>
+        <Link href="/alerts" className="font-medium text-accent-ink hover:underline">
+          {t('allAlerts')}
+        </Link>
+      </p>
+    </section>
+  );
+}
+
+const EDGE = { critical: 'border-l-critical', warning: 'border-l-warning', info: 'border-l-info' };
+
+function AlertLine({ alert }: { alert: Alert }) {
+  const t = useTranslations('overview');
+  const first = alert.subject.locks[0];
+  return (
+    <li
+      className={`flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-0.5 border-b border-l-3 border-line px-3 py-2 first:rounded-tl-lg last:border-b-0 ${EDGE[alert.severity]}`}
+    >
+      <SeverityIcon severity={alert.severity} />
+      <Link
+        href={alertHref(alert)}
+        className="shrink-0 font-semibold hover:text-accent-ink hover:underline"
+      >
+        <AlertCodeLabel code={alert.code} />
+      </Link>
+      <span className="min-w-0 flex-1 basis-64 break-words text-ink-2">{alert.summary}</span>
+      {first && (
+        <span className="flex max-w-64 min-w-0">
+          <KeyText text={first.key} lock={{ target: alert.target, ...first }} />
+        </span>
+      )}
+      <span className="shrink-0 text-xs text-ink-3">
+        {t('since')} <Elapsed since={alert.since} />
+      </span>
+    </li>
+  );
+}

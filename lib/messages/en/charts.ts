@@ -1,0 +1,16 @@
+export const charts = {
+  table: 'As a table',
+  unknown: 'not known',
+  count: '{value, number} acquired',
+  time: 'Time',
+  acquisitions: 'Acquired in 10 s',
+  activitySummary:
+    'Locks acquired per 10 seconds over the last half hour: {latest, number} in the latest step, {average, number} on average, {highest, number} at most.',
+  duration: 'Duration',
+  waits: 'Waits',
+  holds: 'Holds',
+  between: '{from} – {to}',
+  waitsIn: '{count, plural, one {# wait} other {# waits}}, {share, number, ::percent .0}',
+  holdsIn: '{count, plural, one {# hold} other {# holds}}, {share, number, ::percent .0}',
+  distributionSummary: 'Distribution of waits and holds over their duration, logarithmic.',
+};
