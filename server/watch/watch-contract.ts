@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import type { FormatTable } from '@/lib/formats/format';
 import type { Bytes } from '@/lib/protocol/bytes';
 import type { Target } from '@/lib/protocol/target';
 import type { Observation, ReadCause, ReadObservation } from './observation';
@@ -42,4 +43,8 @@ export type WatchFactory = (options: {
   everything: boolean;
   allowInsecureRedis: boolean;
   now: () => number;
+  /** Name of the target; `redis` when not given. */
+  id?: string;
+  /** The table of formats; the project's own when not given. */
+  formats?: FormatTable;
 }) => Watch;

@@ -1,0 +1,22 @@
+/** What an error reply means for what we may do; from the first word of the reply. */
+export type RefusalKind = 'no-permission' | 'unknown-command' | 'no-script' | 'other';
+
+/** `text` is the message of an error reply, without the leading `-`. */
+export function refusalKind(text: string): RefusalKind {
+  if (/^NOPERM\b/.test(text)) return 'no-permission';
+  if (/^NOSCRIPT\b/.test(text)) return 'no-script';
+  if (/^(ERR )?(unknown command|unknown subcommand)/i.test(text)) return 'unknown-command';
+  return 'other';
+}
+
+/** True for replies that say "this user may not", or that a provider has taken the command away. */
+export function isRefusal(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const kind = refusalKind(error.message);
+  return kind === 'no-permission' || kind === 'unknown-command';
+}
+
+/** True when the refusal is about keys or channels and not about the command itself. */
+export function isKeyRefusal(text: string): boolean {
+  return /^NOPERM\b.*\b(keys?|channels?)\b/i.test(text) && !/to run the/i.test(text);
+}

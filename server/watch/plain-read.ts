@@ -1,0 +1,120 @@
+import type { Bytes } from '@/lib/protocol/bytes';
+import type { EventConnection } from '@/server/redis/event-connection';
+import { RespError, type RespValue } from '@/server/redis/resp-reader';
+import { LIMITS, queueOf, rawValue, type KeyContent, type ReadRequest } from './read-script';
+
+/** Nested replies (RESP3's pairs) as one flat list of texts. */
+function flatten(reply: RespValue | undefined): Bytes[] {
+  if (typeof reply === 'string') return [reply];
+  if (typeof reply === 'number') return [String(reply)];
+  return Array.isArray(reply) ? reply.flatMap(flatten) : [];
+}
+
+/** The command that returns a value of this type, cut where Redis can cut. */
+function contentCommand(type: string, key: Bytes): Bytes[] | null {
+  if (type === 'string') return ['GETRANGE', key, '0', String(LIMITS.stringBytes - 1)];
+  if (type === 'hash') return ['HSCAN', key, '0', 'COUNT', String(LIMITS.hashFields)];
+  if (type === 'zset') {
+    return ['ZRANGE', key, '0', String(LIMITS.zsetMembers - 1), 'WITHSCORES'];
+  }
+  return null;
+}
+
+const SIZE_COMMANDS: Record<string, string> = {
+  string: 'STRLEN',
+  hash: 'HLEN',
+  zset: 'ZCARD',
+  list: 'LLEN',
+  set: 'SCARD',
+  stream: 'XLEN',
+};
+
+function contentOf(type: string, reply: RespValue): { text: Bytes; flat: Bytes[] } {
+  if (type === 'string') return { text: typeof reply === 'string' ? reply : '', flat: [] };
+  const flat = flatten(type === 'hash' && Array.isArray(reply) ? reply[1] : reply);
+  return { text: '', flat: type === 'hash' ? flat.slice(0, 2 * LIMITS.hashFields) : flat };
+}
+
+/**
+ * Reads one key by plain commands, for users without EVAL. Two round trips: the type first, then what
+ * fits it. Not one moment, but still on the event connection: whatever changes in between is announced
+ * by an event, and the caller reads again. `done` gets RespError when the key may not be read, null when
+ * the type changed on the way.
+ */
+export function readPlainly(
+  connection: EventConnection,
+  db: number,
+  request: ReadRequest,
+  done: (content: KeyContent | RespError | null) => void,
+): void {
+  connection.sendIn(db, ['TYPE', request.key], (type) => {
+    if (typeof type !== 'string') {
+      done(type instanceof RespError ? type : null);
+      return;
+    }
+    readTyped(connection, { db, request, type }, done);
+  });
+}
+
+function readTyped(
+  connection: EventConnection,
+  { db, request, type }: { db: number; request: ReadRequest; type: string },
+  done: (content: KeyContent | RespError | null) => void,
+): void {
+  const { key, companions } = request;
+  let value: RespValue = '';
+  let size = 0;
+  let queue: KeyContent['queue'] = null;
+  let fence: string | null = null;
+  const content = contentCommand(type, key);
+  if (content) connection.sendIn(db, content, (reply) => (value = reply));
+  const sizeCommand = SIZE_COMMANDS[type];
+  if (sizeCommand) {
+    connection.sendIn(db, [sizeCommand, key], (reply) => {
+      size = typeof reply === 'number' ? reply : 0;
+    });
+  }
+  if ((type === 'hash' || type === 'none') && companions.list !== '') {
+    readQueue(connection, { db, request }, (found) => (queue = found));
+  }
+  if (type === 'hash' && companions.fence !== '') {
+    connection.sendIn(db, ['GET', companions.fence], (reply) => {
+      fence = typeof reply === 'string' ? reply : null;
+    });
+  }
+  connection.sendIn(db, ['PTTL', key], (pttl) => {
+    if (value instanceof RespError) {
+      done(/^WRONGTYPE/.test(value.message) ? null : value);
+      return;
+    }
+    if (pttl === -2 && type !== 'none') {
+      done({ value: null, pttl: null, queue, fence: null });
+      return;
+    }
+    const raw = rawValue(type, size, contentOf(type, value));
+    done({ value: raw, pttl: typeof pttl === 'number' && pttl >= 0 ? pttl : null, queue, fence });
+  });
+}
+
+function readQueue(
+  connection: EventConnection,
+  { db, request }: { db: number; request: ReadRequest },
+  done: (queue: KeyContent['queue']) => void,
+): void {
+  let owners: Bytes[] | null = null;
+  const { list, timeouts } = request.companions;
+  connection.sendIn(db, ['LRANGE', list, '0', String(LIMITS.queueOwners - 1)], (reply) => {
+    owners = Array.isArray(reply) ? flatten(reply) : null;
+  });
+  connection.sendIn(
+    db,
+    ['ZRANGE', timeouts, '0', String(LIMITS.queueOwners - 1), 'WITHSCORES'],
+    (reply) => {
+      if (owners === null) return done(null);
+      const deadlines = new Map(
+        queueOf(flatten(reply)).map(({ owner, deadline }) => [owner, deadline]),
+      );
+      done(owners.map((owner) => ({ owner, deadline: deadlines.get(owner) ?? null })));
+    },
+  );
+}

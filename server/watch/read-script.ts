@@ -1,0 +1,160 @@
+import type { Bytes } from '@/lib/protocol/bytes';
+import type { RawValue } from '@/lib/formats/format';
+import { RespError, type RespValue } from '@/server/redis/resp-reader';
+
+/** Content beyond these sizes is cut: a lock needs far less, and a key of another kind may be huge. */
+export const LIMITS = { stringBytes: 4096, hashFields: 64, zsetMembers: 128, queueOwners: 128 };
+
+/** Keys that belong to a lock and are read together with it. */
+export interface ReadCompanions {
+  list: Bytes;
+  timeouts: Bytes;
+  fence: Bytes;
+}
+
+export interface ReadRequest {
+  key: Bytes;
+  /** Empty strings where the lock has none. */
+  companions: ReadCompanions;
+}
+
+/** What Redis holds at a key, before anybody interprets it. */
+export interface KeyContent {
+  value: RawValue | null;
+  pttl: number | null;
+  queue: { owner: Bytes; deadline: number | null }[] | null;
+  fence: string | null;
+}
+
+/**
+ * KEYS: the keys to read. ARGV: for each key its queue list, the zset of the queue's deadlines and its
+ * fencing counter, or empty strings. Returns for each key an array
+ * `{type, pttl, size, content, queue, fence}`, or the text of the error that reading this key gave.
+ * Read-only; one script shows each key and its companions at one moment. Errors stay with their key,
+ * because a user may be allowed to read some keys only.
+ */
+export const READ_SCRIPT = `
+local function cut(text)
+  if #text > ${LIMITS.stringBytes} then return string.sub(text, 1, ${LIMITS.stringBytes}) end
+  return text
+end
+local function queue_of(list, timeouts)
+  local out = {}
+  for _, owner in ipairs(redis.call('LRANGE', list, 0, ${LIMITS.queueOwners - 1})) do
+    out[#out + 1] = owner
+    out[#out + 1] = redis.call('ZSCORE', timeouts, owner) or ''
+  end
+  return out
+end
+local function read(key, list, timeouts, fence)
+  local kind = redis.call('TYPE', key)['ok']
+  local pttl, size, content = -2, 0, false
+  if kind ~= 'none' then pttl = redis.call('PTTL', key) end
+  if kind == 'string' then
+    content = redis.call('GETRANGE', key, 0, ${LIMITS.stringBytes})
+    size = #content
+    if size > ${LIMITS.stringBytes} then
+      size = redis.call('STRLEN', key)
+      content = cut(content)
+    end
+  elseif kind == 'hash' then
+    size = redis.call('HLEN', key)
+    if size <= ${LIMITS.hashFields} then
+      content = redis.call('HGETALL', key)
+    else
+      content = redis.call('HSCAN', key, 0, 'COUNT', ${LIMITS.hashFields})[2]
+    end
+    for i = #content, 1, -1 do
+      if i > ${2 * LIMITS.hashFields} then content[i] = nil else content[i] = cut(content[i]) end
+    end
+  elseif kind == 'zset' then
+    size = redis.call('ZCARD', key)
+    content = redis.call('ZRANGE', key, 0, ${LIMITS.zsetMembers - 1}, 'WITHSCORES')
+  elseif kind == 'list' then
+    size = redis.call('LLEN', key)
+  elseif kind == 'set' then
+    size = redis.call('SCARD', key)
+  elseif kind == 'stream' then
+    size = redis.call('XLEN', key)
+  end
+  local queue, count = false, false
+  if kind == 'hash' or kind == 'none' then
+    if list ~= '' then queue = queue_of(list, timeouts) end
+    if fence ~= '' then count = redis.call('GET', fence) end
+  end
+  return {kind, pttl, size, content, queue, count}
+end
+local out = {}
+for i, key in ipairs(KEYS) do
+  local at = 3 * i
+  local ok, result = pcall(read, key, ARGV[at - 2], ARGV[at - 1], ARGV[at])
+  if not ok then
+    if type(result) == 'table' then result = result['err'] end
+    result = 'E' .. tostring(result)
+  end
+  out[i] = result
+end
+return out
+`;
+
+/** Strings of a flat reply; anything else in it is dropped (Redis sends nothing else there). */
+function texts(reply: RespValue | undefined): Bytes[] {
+  return Array.isArray(reply) ? reply.filter((item) => typeof item === 'string') : [];
+}
+
+function pairs<T>(flat: readonly Bytes[], second: (text: Bytes) => T): [Bytes, T][] {
+  const out: [Bytes, T][] = [];
+  for (let i = 0; i + 1 < flat.length; i += 2) out.push([flat[i] ?? '', second(flat[i + 1] ?? '')]);
+  return out;
+}
+
+/** The value of a key as RawValue. `content` is flat: fields and values, or members and scores. */
+export function rawValue(
+  type: string,
+  size: number,
+  content: { text: Bytes; flat: readonly Bytes[] },
+): RawValue | null {
+  switch (type) {
+    case 'none':
+      return null;
+    case 'string':
+      return { type, bytes: content.text, size, truncated: size > content.text.length };
+    case 'hash': {
+      const fields = pairs(content.flat, (text) => text);
+      return { type, fields, size, truncated: size > fields.length };
+    }
+    case 'zset': {
+      const members = pairs(content.flat, Number);
+      return { type, members, size, truncated: size > members.length };
+    }
+    case 'list':
+      return { type, items: [], size, truncated: true };
+    case 'set':
+    case 'stream':
+      return { type, size, truncated: true };
+    default:
+      return { type: 'other', size, truncated: true };
+  }
+}
+
+export function queueOf(flat: readonly Bytes[]): { owner: Bytes; deadline: number | null }[] {
+  return pairs(flat, (score) => (score === '' ? null : Number(score))).map(([owner, deadline]) => ({
+    owner,
+    deadline,
+  }));
+}
+
+/** One element of the script's reply. A RespError is what reading this key was answered with. */
+export function decodeScriptResult(reply: RespValue): KeyContent | RespError {
+  if (reply instanceof RespError) return reply;
+  if (!Array.isArray(reply)) return new RespError(String(reply).slice(1));
+  const [type, pttl, size, content, queue, fence] = reply;
+  if (typeof type !== 'string') return new RespError('ERR unexpected reply of the read script');
+  const text = typeof content === 'string' ? content : '';
+  return {
+    value: rawValue(type, Number(size), { text, flat: texts(content) }),
+    pttl: typeof pttl === 'number' && pttl >= 0 ? pttl : null,
+    queue: Array.isArray(queue) ? queueOf(texts(queue)) : null,
+    fence: typeof fence === 'string' ? fence : null,
+  };
+}

@@ -1,0 +1,128 @@
+import type { Redis } from 'ioredis';
+import { clientRow, keysPerDb, parseInfo } from '@/server/redis/info';
+import { isRefusal } from '@/server/redis/redis-error';
+
+export type Capability = 'config' | 'info' | 'client' | 'eval' | 'pubsub';
+
+/** What the server says of itself, as far as this user may ask. */
+export interface ServerFacts {
+  version: string | null;
+  runId: string | null;
+  role: 'primary' | 'replica' | 'unknown';
+  replicas: number;
+  loading: boolean;
+  maxMemory: number | null;
+  evictionPolicy: string | null;
+  keys: Map<number, number> | null;
+  /** Last background save failed and Redis refuses writes because of it. */
+  writesStopped: boolean;
+  /** Clients cut off for slow reading since the start; null on versions that do not count them. */
+  cutClients: number | null;
+  notifyFlags: string | null;
+  databases: number | null;
+  /** Whether an operator is told to set flags by CONFIG or at the provider. */
+  capabilities: Record<Capability, boolean>;
+}
+
+export function createServerFacts(): ServerFacts {
+  return {
+    version: null,
+    runId: null,
+    role: 'unknown',
+    replicas: 0,
+    loading: false,
+    maxMemory: null,
+    evictionPolicy: null,
+    keys: null,
+    writesStopped: false,
+    cutClients: null,
+    notifyFlags: null,
+    databases: null,
+    capabilities: { config: true, info: true, client: true, eval: true, pubsub: true },
+  };
+}
+
+/** Runs `ask`; a refusal turns the capability off, an answer turns it on again. Null when refused. */
+async function attempt<T>(
+  facts: ServerFacts,
+  capability: Capability,
+  ask: () => Promise<T>,
+): Promise<T | null> {
+  try {
+    const answer = await ask();
+    facts.capabilities[capability] = true;
+    return answer;
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    facts.capabilities[capability] = false;
+    return null;
+  }
+}
+
+const numberOf = (fields: ReadonlyMap<string, string>, name: string): number | null => {
+  const text = fields.get(name);
+  return text === undefined ? null : Number(text);
+};
+
+export async function refreshInfo(facts: ServerFacts, redis: Redis): Promise<void> {
+  const text = await attempt(facts, 'info', async () => await redis.info());
+  if (text !== null) applyInfo(facts, text);
+}
+
+export function applyInfo(facts: ServerFacts, text: string): void {
+  const fields = parseInfo(text);
+  const role = fields.get('role');
+  facts.version = fields.get('redis_version') ?? facts.version;
+  facts.runId = fields.get('run_id') ?? facts.runId;
+  if (role !== undefined) facts.role = role === 'master' ? 'primary' : 'replica';
+  facts.replicas = numberOf(fields, 'connected_slaves') ?? facts.replicas;
+  facts.loading = fields.get('loading') === '1';
+  facts.maxMemory = numberOf(fields, 'maxmemory') ?? facts.maxMemory;
+  facts.evictionPolicy = fields.get('maxmemory_policy') ?? facts.evictionPolicy;
+  facts.writesStopped = fields.get('rdb_last_bgsave_status') === 'err';
+  facts.cutClients =
+    numberOf(fields, 'client_output_buffer_limit_disconnections') ?? facts.cutClients;
+  facts.keys = keysPerDb(fields);
+}
+
+export async function refreshConfig(facts: ServerFacts, redis: Redis): Promise<void> {
+  const reply = await attempt(
+    facts,
+    'config',
+    async () => await redis.config('GET', 'notify-keyspace-events'),
+  );
+  facts.notifyFlags = reply === null ? null : configValue(reply);
+  if (facts.capabilities.config && facts.databases === null) {
+    const databases = configValue(await redis.config('GET', 'databases'));
+    facts.databases = databases === null ? null : Number(databases);
+  }
+}
+
+function configValue(reply: unknown): string | null {
+  if (!Array.isArray(reply)) return null;
+  const [, value] = reply;
+  return typeof value === 'string' ? value : null;
+}
+
+/** Bytes that Redis holds back for our event connection; null when it may not be asked. */
+export async function eventBacklog(
+  facts: ServerFacts,
+  redis: Redis,
+  clientId: number,
+): Promise<number | null> {
+  const text = await attempt(facts, 'client', async () =>
+    String(await redis.call('CLIENT', ['LIST', 'ID', String(clientId)])),
+  );
+  if (text === null) return null;
+  const omem = clientRow(text).get('omem');
+  return omem === undefined ? null : Number(omem);
+}
+
+export async function probePubsub(facts: ServerFacts, redis: Redis): Promise<boolean> {
+  const answer = await attempt(
+    facts,
+    'pubsub',
+    async () => await redis.pubsub('NUMSUB', 'lockscope:probe'),
+  );
+  return answer !== null;
+}

@@ -1,0 +1,94 @@
+import type { Redis } from 'ioredis';
+import type { Bytes } from '@/lib/protocol/bytes';
+import type { ReadCause } from './observation';
+import { pause } from './ticker';
+
+const SCAN_COUNT = 1000;
+/** Names waiting to be read before scanning goes on. */
+const MAX_UNREAD = 2000;
+/** Upper bounds, so that a sweep never has Redis to itself. */
+const KEYS_PER_SECOND = { fast: 400_000, gentle: 100_000 };
+
+export interface SweepProgress {
+  running: boolean;
+  scanned: number;
+  locks: number;
+  finishedAt: number | null;
+}
+
+export interface SweepOptions {
+  dbs: () => readonly number[];
+  connection: (db: number) => Promise<Redis>;
+  /** Glob for SCAN's MATCH, null = all names. */
+  match: Bytes | null;
+  /** The lock that a name found stands for (itself, or the parent of a side key); null = none. */
+  lockOf: (key: Bytes) => Bytes | null;
+  read: (db: number, key: Bytes, cause: ReadCause) => void;
+  drained: (limit: number) => Promise<void>;
+  now: () => number;
+}
+
+/** Walks all keys by SCAN (never KEYS) and has the matching ones read. One at a time. */
+export class Sweep {
+  readonly #options: SweepOptions;
+  readonly progress: SweepProgress = { running: false, scanned: 0, locks: 0, finishedAt: null };
+  #stopped = false;
+
+  constructor(options: SweepOptions) {
+    this.#options = options;
+  }
+
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  /** Counts a key that the running sweep found to be there. */
+  found(): void {
+    if (this.progress.running) this.progress.locks++;
+  }
+
+  /** Resolves when every matching key has been read; does nothing while a sweep runs. */
+  async run(cause: 'sweep' | 'resync', pace: 'fast' | 'gentle'): Promise<void> {
+    if (this.progress.running || this.#stopped) return;
+    this.progress.running = true;
+    this.progress.scanned = 0;
+    this.progress.locks = 0;
+    try {
+      for (const db of this.#options.dbs()) await this.#scan(db, cause, KEYS_PER_SECOND[pace]);
+      await this.#options.drained(0);
+      this.progress.finishedAt = this.#options.now();
+    } finally {
+      this.progress.running = false;
+    }
+  }
+
+  async #scan(db: number, cause: ReadCause, keysPerSecond: number): Promise<void> {
+    const redis = await this.#options.connection(db);
+    const begun = performance.now();
+    let cursor = '0';
+    let calls = 0;
+    do {
+      const [next, keys] = await this.#page(redis, cursor);
+      cursor = next;
+      calls++;
+      this.progress.scanned += this.#options.match === null ? keys.length : SCAN_COUNT;
+      for (const key of keys) {
+        const lock = this.#options.lockOf(key.toString('latin1'));
+        if (lock !== null) this.#options.read(db, lock, cause);
+      }
+      await this.#options.drained(MAX_UNREAD);
+      const dueMs = (calls * SCAN_COUNT * 1000) / keysPerSecond;
+      const aheadMs = dueMs - (performance.now() - begun);
+      if (aheadMs > 1) await pause(aheadMs);
+    } while (cursor !== '0' && !this.#stopped);
+  }
+
+  async #page(redis: Redis, cursor: string): Promise<[string, Buffer[]]> {
+    const { match } = this.#options;
+    const filter = match === null ? [] : ['MATCH', Buffer.from(match, 'latin1')];
+    const reply = await redis.callBuffer('SCAN', [cursor, ...filter, 'COUNT', SCAN_COUNT]);
+    const [next, keys] = Array.isArray(reply) ? reply : [];
+    if (!Buffer.isBuffer(next) || !Array.isArray(keys)) throw new Error('unexpected reply of SCAN');
+    return [next.toString(), keys.filter((key) => Buffer.isBuffer(key))];
+  }
+}

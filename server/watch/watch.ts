@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto';
+import { CodedError } from '@/lib/protocol/errors';
+import { printable } from '@/lib/protocol/bytes';
+import { formatTable } from '@/lib/formats';
+import { createCommandConnections } from '@/server/redis/command-connections';
+import { NodeWatch } from './node-watch';
+import type { Observation } from './observation';
+import { refreshConfig, createServerFacts } from './server-facts';
+import type { Watch, WatchFactory } from './watch-contract';
+
+/** Redis's own default, used where CONFIG is forbidden. */
+const DEFAULT_DATABASES = 16;
+const DEFAULT_ID = 'redis';
+
+/** Watches one standalone Redis. Throws INVALID_INPUT for the modes that do not exist yet. */
+export const createWatch: WatchFactory = (options) => {
+  if (options.mode !== 'standalone') {
+    throw new CodedError(
+      'INVALID_INPUT',
+      `Redis mode "${options.mode}" is not supported yet; set the mode to "standalone" and give the address of a primary.`,
+    );
+  }
+  const commands = createCommandConnections(options.url);
+  let listener: (observations: readonly Observation[]) => void = () => undefined;
+  let probes: Parameters<Watch['setProbes']>[0] = () => [];
+  let reconcile: Parameters<Watch['setReconcile']>[0] = () => [];
+  let node: NodeWatch | null = null;
+  let dbs: readonly number[] = options.dbs === 'all' ? [options.db] : options.dbs;
+  let stopped = false;
+
+  const createNode = (): NodeWatch => {
+    const created = new NodeWatch({
+      url: options.url,
+      dbs,
+      patterns: options.patterns,
+      everything: options.everything,
+      allowInsecureRedis: options.allowInsecureRedis,
+      formats: options.formats ?? formatTable,
+      canaryId: randomBytes(6).toString('hex'),
+      now: options.now,
+      commands,
+      deliver: (observations) => listener(observations),
+    });
+    created.setProbes(() => probes());
+    created.setReconcile((limit) => reconcile(limit));
+    return created;
+  };
+
+  const allDbs = async (): Promise<number[]> => {
+    const facts = createServerFacts();
+    await refreshConfig(facts, await commands.of(options.db));
+    return Array.from({ length: facts.databases ?? DEFAULT_DATABASES }, (_, db) => db);
+  };
+
+  const unavailable = (): CodedError =>
+    new CodedError('TARGET_UNAVAILABLE', 'The watch of this Redis is not running.');
+
+  return {
+    start: async () => {
+      if (stopped) throw unavailable();
+      if (node) return;
+      try {
+        if (options.dbs === 'all') dbs = await allDbs();
+        node = createNode();
+        await node.start();
+      } catch (error) {
+        node = null;
+        await commands.close();
+        throw error;
+      }
+    },
+    stop: async () => {
+      stopped = true;
+      await node?.stop();
+      await commands.close();
+    },
+    onObservations: (next) => {
+      listener = next;
+    },
+    read: (refs, cause) => {
+      for (const ref of refs) node?.read(ref, cause);
+    },
+    readNow: async (ref) => {
+      if (!node) throw unavailable();
+      return await node.readNow(ref);
+    },
+    setProbes: (next) => {
+      probes = next;
+    },
+    setReconcile: (next) => {
+      reconcile = next;
+    },
+    status: () => ({
+      id: options.id ?? DEFAULT_ID,
+      mode: 'standalone',
+      dbs: [...dbs],
+      watch: options.everything ? ['*'] : options.patterns.map(printable),
+      nodes: node ? [node.status()] : [],
+      capabilities: node?.capabilities() ?? createServerFacts().capabilities,
+      missingRules: node?.missingRules() ?? [],
+      unwatchedDbs: node?.unwatchedDbs() ?? [],
+      warnings: node?.warnings() ?? [],
+    }),
+    get ready() {
+      return node?.ready ?? false;
+    },
+    commandConnection: async (db) => await commands.of(db),
+  };
+};
