@@ -29,7 +29,7 @@ export const releaseMany: Verb<'lock.release-many'> = {
       after: countOutcomes(results),
       finish: async () => {
         // What follows a release is watched for all at once: a few seconds, not a few for each.
-        await Promise.allSettled(watching);
+        await Promise.all(watching);
         return { results };
       },
     };
@@ -45,7 +45,7 @@ async function releaseOne(
   try {
     const done = await request.act('lock.release', input, id);
     const result: ItemResult = { keyB64, db, outcome: 'released', code: null, message: null };
-    return { result, finished: done.finish() };
+    return { result, finished: Promise.allSettled([done.finish()]) };
   } catch (error) {
     const outcome = outcomeOf(error).outcome === 'refused' ? 'refused' : 'failed';
     const code = isCodedError(error) ? error.code : 'INTERNAL';

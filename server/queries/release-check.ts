@@ -50,14 +50,11 @@ export function releaseObstacle(context: ServerContext, record: LockRecord): Obs
 /** What keeps this actor from releasing locks of the namespace; null when nothing does. */
 export function actorObstacle(actor: Actor, namespace: string): Obstacle | null {
   if (!hasRole(actor, 'operator')) {
-    return {
-      code: 'FORBIDDEN',
-      message: `Releasing needs the role operator; ${actor.name} is ${actor.role}.`,
-    };
+    const message = `Releasing needs the role operator; yours is ${actor.role}.`;
+    return { code: 'FORBIDDEN', message };
   }
   if (actor.namespaces && !actor.namespaces.includes(namespace)) {
-    const message = `${actor.name} may not act in the namespace ${namespace || '(none)'}.`;
-    return { code: 'FORBIDDEN', message };
+    return { code: 'FORBIDDEN', message: `You may not act in ${namespace || 'no namespace'}.` };
   }
   return null;
 }

@@ -1,0 +1,56 @@
+import { fromBase64Url } from '@/lib/protocol/bytes';
+import type { QueryName, QueryParams } from '@/lib/protocol/queries';
+import { lockStamp } from '@/server/queries/locks';
+import type { ServerContext } from '@/server/queries/query-context';
+
+/** What the clock drives is computed anew this often. */
+export const CLOCK_MS = 1000;
+
+type Token<N extends QueryName> = (context: ServerContext, params: QueryParams<N>) => string;
+
+const everySecond = (context: ServerContext): string => `${Math.floor(context.now() / CLOCK_MS)}`;
+const withAlerts = (context: ServerContext): string =>
+  `${everySecond(context)}.${context.alerts.version}`;
+
+function lockToken(context: ServerContext, params: QueryParams<'lock'>): string {
+  const record = context.table.get(params.db, fromBase64Url(params.keyB64) ?? '');
+  if (!record) return `gone.${everySecond(context)}`;
+  const { changedAt, rawAt, generation, state, hold, queue, subscribers, acquisitions } = record;
+  const { eval: canEval } = context.watch.status().capabilities;
+  const figures = [
+    changedAt,
+    rawAt,
+    generation,
+    state,
+    hold?.renewals,
+    hold?.depth,
+    hold?.deadline,
+  ];
+  const others = [queue.length, subscribers, acquisitions, record.ended.length, canEval];
+  return [...figures, ...others, context.alerts.version, context.table.connected].join('.');
+}
+
+const TOKENS: { [N in QueryName]: Token<N> } = {
+  overview: withAlerts,
+  locks: (context, { sort: _sort, limit: _limit, cursor: _cursor, ...filter }) =>
+    `${lockStamp(context, filter)}.${context.alerts.version}.${context.table.connected}`,
+  lock: lockToken,
+  holds: everySecond,
+  classes: everySecond,
+  heatmap: everySecond,
+  waits: everySecond,
+  deadlocks: withAlerts,
+  alerts: (context) => `${context.alerts.version}`,
+  audit: everySecond,
+  targets: everySecond,
+};
+
+/** Equal tokens: computing the query again would give the same answer. */
+export function changeToken<N extends QueryName>(
+  context: ServerContext,
+  query: N,
+  params: QueryParams<N>,
+): string {
+  const token: Token<N> = TOKENS[query];
+  return token(context, params);
+}
