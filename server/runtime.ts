@@ -10,12 +10,14 @@ import { createIdentify, createIsTrusted } from './auth/identify';
 import { createUsers } from './auth/users';
 import { createHandle } from './handle';
 import { joinPipeline } from './pipeline';
+import { createLockIndex } from './queries/lock-index';
 import type { ServerContext } from './queries/query-context';
+import { createRollupReader } from './queries/rollup-reader';
+import { compileGlob } from './redis/glob';
 import { createLockTable } from './state/lock-table';
 import { createRecorder } from './store/recorder';
 import { createStore } from './store/store';
 import { createWatch } from './watch/watch';
-import { matchesGlob } from './watch/glob';
 
 /** Class and namespace cost a few microseconds; a lock key comes again and again. */
 function cachedClassify() {
@@ -39,6 +41,7 @@ export async function startRuntime(config: Config) {
   await store.start();
 
   const watch = createWatch({
+    id: targetId,
     url: config.redis.url,
     mode: config.redis.mode,
     db: config.redis.db,
@@ -46,13 +49,13 @@ export async function startRuntime(config: Config) {
     patterns: config.watchPatterns,
     everything: config.watchEverything,
     allowInsecureRedis: config.allowInsecureRedis,
-    formats: formatTable,
     now,
   });
+  const declared = config.watchPatterns.map(compileGlob);
   const table = createLockTable({
     target: targetId,
     formats: formatTable,
-    isDeclared: (_db, key) => config.watchPatterns.some((pattern) => matchesGlob(pattern, key)),
+    isDeclared: (_db, key) => declared.some((matches) => matches(key)),
     classify: cachedClassify(),
   });
   const analysis = createAnalysis(config);
@@ -66,6 +69,9 @@ export async function startRuntime(config: Config) {
   const context: ServerContext = {
     ...{ config, targetId, watch, table, analysis, alerts, recorder, store, now },
     observe: pipeline.observe,
+    startedAt: now(),
+    lockIndex: createLockIndex(),
+    rollups: createRollupReader({ store, recorder, targetId, now }),
   };
   const auth = createAuth({
     config,
