@@ -14,6 +14,6 @@ export async function run(args) {
   await ensureBuild();
   const { bundlePerf } = await import('../bootstrap/bundle.js');
   await bundlePerf();
-  const program = join(ROOT, 'dist', 'perf.js');
+  const program = join(ROOT, 'dist', 'perf', 'main.js');
   return await runChild(process.execPath, ['--enable-source-maps', program, ...args]);
 }

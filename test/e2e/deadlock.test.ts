@@ -24,6 +24,7 @@ describe('an operator ends a deadlock in the browser', () => {
   afterAll(async () => {
     await browser?.close();
     await demo?.stop();
+    await demo?.removeFolder();
   });
 
   const goTo = async (name: string): Promise<void> => {

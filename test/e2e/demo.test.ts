@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startDemo } from '@/test/support/demo';
@@ -9,10 +8,6 @@ import { until } from '@/test/support/until';
 
 const run = (...args: string[]): ReturnType<typeof spawnSync> =>
   spawnSync(process.execPath, [join(ROOT, 'dist', 'demo.js'), ...args], { encoding: 'utf8' });
-
-/** Folders of demos that run or were left behind. */
-const folders = (): string[] =>
-  readdirSync(tmpdir()).filter((name) => name.startsWith('lockscope-demo-'));
 
 function processesOf(folder: string): string {
   const { stdout } = spawnSync('ps', ['-eo', 'args'], { encoding: 'utf8' });
@@ -31,19 +26,17 @@ describe('the demo', () => {
   });
 
   it.each(['stop', 'kill'] as const)('leaves nothing behind after %s', async (how) => {
-    const before = new Set(folders());
     const demo = await startDemo('healthy');
-    const mine = folders().filter((name) => !before.has(name));
-    expect(mine).toHaveLength(1);
+    expect(readdirSync(demo.folder)).not.toEqual([]);
     await demo[how]();
-    const folder = join(tmpdir(), mine[0] ?? '');
-    await until('its folder is gone', () => !existsSync(folder), 10_000);
-    await until('its processes are gone', () => processesOf(folder) === '', 10_000);
+    await until('its files are gone', () => readdirSync(demo.folder).length === 0, 10_000);
+    await until('its Redis is gone', () => processesOf(demo.folder) === '', 10_000);
     await until('its console is gone', async () => {
       return await fetch(`${demo.url}/api/health`).then(
         () => false,
         () => true,
       );
     });
+    await demo.removeFolder();
   });
 });

@@ -52,6 +52,7 @@ describe('every page', () => {
   afterAll(async () => {
     await browser?.close();
     await demo?.stop();
+    await demo?.removeFolder();
   });
 
   const cases = THEMES.flatMap((theme) =>

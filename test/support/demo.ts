@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '@/test/support/redis-server';
 import { ROOT } from '@/test/support/source-tree';
@@ -9,7 +11,10 @@ export interface RunningDemo {
   url: string;
   /** The link that the console prints; good for one sign-in. */
   signInLink: string;
-  pid: number;
+  /** Where it keeps its files; empty when it has cleaned up. */
+  folder: string;
+  /** Removes `folder` itself. */
+  removeFolder: () => Promise<void>;
   output: () => string;
   /** As Ctrl-C. Resolves to the exit code. */
   stop: () => Promise<number | null>;
@@ -21,8 +26,10 @@ export async function startDemo(scenario: string): Promise<RunningDemo> {
   const program = join(ROOT, 'dist', 'demo.js');
   if (!existsSync(program)) throw new Error('dist/demo.js is missing: run `npm run build` first');
   const port = `${await freePort()}`;
+  const folder = await mkdtemp(join(tmpdir(), 'lockscope-test-'));
   const child = spawn(process.execPath, [program, scenario, '--port', port], {
     cwd: ROOT,
+    env: { ...process.env, TMPDIR: folder },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
@@ -46,7 +53,8 @@ export async function startDemo(scenario: string): Promise<RunningDemo> {
     );
     return {
       ...found,
-      pid: child.pid ?? 0,
+      folder,
+      removeFolder: async () => await rm(folder, { recursive: true, force: true }),
       output: () => output,
       stop: async () => await end('SIGINT'),
       kill: async () => void (await end('SIGKILL')),

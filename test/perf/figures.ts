@@ -1,0 +1,45 @@
+/** The figures that Lockscope aims at. `meets` compares a measured value with the aim. */
+interface Aim {
+  name: string;
+  /** The aim as people read it. */
+  aim: string;
+  meets: (value: number) => boolean;
+  unit: string;
+}
+
+const atMost = (limit: number) => (value: number) => value <= limit;
+const atLeast = (limit: number) => (value: number) => value >= limit;
+
+export const AIMS: readonly Aim[] = [
+  { name: 'watch.cpuPerMillion.ratioToIoredis', aim: '≤ 0.6', meets: atMost(0.6), unit: '×' },
+  { name: 'watch.lapseDetectMs.p99', aim: '≤ 50', meets: atMost(50), unit: 'ms' },
+  { name: 'watch.lapseMissed', aim: '0', meets: atMost(0), unit: '' },
+  { name: 'watch.silentLosses', aim: '0', meets: atMost(0), unit: '' },
+  { name: 'watch.eventsPerSecond', aim: '≥ 200,000', meets: atLeast(200_000), unit: '/s' },
+  { name: 'watch.lagMsAtEnd', aim: '< 1,000', meets: atMost(1000), unit: 'ms' },
+  { name: 'watch.bytesPerLock', aim: '≤ 180', meets: atMost(180), unit: 'B' },
+  { name: 'watch.startupMs.perMillionKeys', aim: '≤ 5,000', meets: atMost(5000), unit: 'ms' },
+  { name: 'watch.startup.redisP99Ratio', aim: '≤ 1.1', meets: atMost(1.1), unit: '×' },
+  { name: 'redis.cpuRatio', aim: '≤ 1.40', meets: atMost(1.4), unit: '×' },
+  { name: 'redis.cpuRatio.otherKeys', aim: '≤ 1.20', meets: atMost(1.2), unit: '×' },
+  { name: 'redis.p99Ratio.at5000', aim: '≤ 1.10', meets: atMost(1.1), unit: '×' },
+  { name: 'live.eventToBrowserMs.p99.at1000', aim: '≤ 30', meets: atMost(30), unit: 'ms' },
+  { name: 'live.eventToBrowserMs.p99.at20000', aim: '≤ 100', meets: atMost(100), unit: 'ms' },
+  { name: 'page.interactiveMs', aim: '≤ 1,500', meets: atMost(1500), unit: 'ms' },
+  { name: 'page.jsKilobytes', aim: '≤ 250', meets: atMost(250), unit: 'KB' },
+];
+
+export type Figures = Record<string, number>;
+
+function shown(value: number): string {
+  const digits = value !== 0 && Math.abs(value) < 10 ? 2 : 0;
+  return value.toLocaleString('en-GB', { maximumFractionDigits: digits });
+}
+
+/** One line of the table: name, figure, aim, met or not. Figures without an aim are context. */
+export function figureLine(name: string, value: number): string {
+  const aim = AIMS.find((candidate) => candidate.name === name);
+  const figure = `${shown(value)}${aim?.unit ? ` ${aim.unit}` : ''}`;
+  const verdict = aim ? `${aim.aim.padStart(10)}  ${aim.meets(value) ? 'met' : 'NOT MET'}` : '';
+  return `${name.padEnd(40)}${figure.padStart(14)}  ${verdict}`.trimEnd();
+}

@@ -1,0 +1,51 @@
+import { gzipSync } from 'node:zlib';
+import type { Report } from '@/test/perf/index';
+import { fill } from '@/test/perf/load';
+import { median } from '@/test/perf/statistics';
+import { startBrowser } from '@/test/support/browser';
+import { startConsole } from '@/test/support/console';
+import { startRedis } from '@/test/support/redis-server';
+import { until } from '@/test/support/until';
+
+/** The Locks page with 100,000 locks: from the request to rows on the screen, and what it loads. */
+export async function measurePage(report: Report, quick: boolean): Promise<void> {
+  const locks = quick ? 5000 : 100_000;
+  const redis = await startRedis();
+  await fill(redis.client(), 'lock:page:', locks);
+  const console = await startConsole({ redisUrl: redis.url });
+  const browser = await startBrowser();
+  try {
+    const link = await until(
+      'a sign-in link is printed',
+      () => /(http:\/\/\S+magic-link\/verify\S+)/.exec(console.output())?.[1],
+    );
+    const context = await browser.newContext({ baseURL: console.url });
+    const first = await context.newPage();
+    let kilobytes = 0;
+    first.on('response', (response) => {
+      if (response.request().resourceType() !== 'script') return;
+      void response.body().then((body) => (kilobytes += gzipSync(body).length / 1024));
+    });
+    await first.goto(link);
+    await first.waitForLoadState('networkidle');
+    await first.goto('/locks');
+    await first.getByText('lock:page:').first().waitFor();
+    const samples: number[] = [];
+    for (let round = 0; round < (quick ? 2 : 5); round++) {
+      const page = await context.newPage();
+      const startedAt = performance.now();
+      await page.goto('/locks', { waitUntil: 'commit' });
+      await page.getByText('lock:page:').first().waitFor();
+      // Interactive: the page answers a script, so its main thread is free again.
+      await page.evaluate('new Promise((resolve) => requestIdleCallback(resolve))');
+      samples.push(performance.now() - startedAt);
+      await page.close();
+    }
+    report('page.interactiveMs', median(samples));
+    report('page.jsKilobytes', kilobytes);
+  } finally {
+    await browser.close();
+    await console.stop();
+    await redis.stop();
+  }
+}
