@@ -18,7 +18,9 @@ export function describeMs(ms: number): string {
   if (elapsed < SECOND) return `${elapsed} ms`;
   if (elapsed < 10 * SECOND) return `${Math.floor(elapsed / 100) / 10} s`;
   if (elapsed < 2 * MINUTE) return `${Math.floor(elapsed / SECOND)} s`;
-  if (elapsed < 10 * MINUTE) return pair(elapsed, [MINUTE, 'm'], [SECOND, 's']);
+  if (elapsed < 10 * MINUTE && elapsed % MINUTE >= SECOND) {
+    return pair(elapsed, [MINUTE, 'm'], [SECOND, 's']);
+  }
   if (elapsed < HOUR) return `${Math.floor(elapsed / MINUTE)} min`;
   if (elapsed < DAY) return pair(elapsed, [HOUR, 'h'], [MINUTE, 'm']);
   return pair(elapsed, [DAY, 'd'], [HOUR, 'h']);

@@ -38,6 +38,17 @@ const edgeName = (edge: WaitEdge): string => JSON.stringify([edge.owner, edge.lo
 
 type Graph = Map<string, WaitEdge[]>;
 
+/** Who waits and holds nothing awaited, or is awaited and waits for nothing, is in no cycle: most are. */
+function withoutEnds(edges: readonly WaitEdge[]): WaitEdge[] {
+  const owners = new Set<string>();
+  const holders = new Set<string>();
+  for (const { owner, holder } of edges) {
+    owners.add(owner);
+    holders.add(holder);
+  }
+  return edges.filter(({ owner, holder }) => holders.has(owner) && owners.has(holder));
+}
+
 function graphOf(edges: readonly WaitEdge[]): { graph: Graph; selfWaits: WaitEdge[] } {
   const graph: Graph = new Map();
   const selfWaits: WaitEdge[] = [];
@@ -154,7 +165,7 @@ function canonical(edges: readonly WaitEdge[]): WaitCycle {
  * lock with several holders says only that this holder does not release; others might.
  */
 export function findCycles(edges: readonly WaitEdge[], limit = 1000): WaitCycles {
-  const { graph, selfWaits } = graphOf(edges);
+  const { graph, selfWaits } = graphOf(withoutEnds(edges));
   const component = componentsOf(graph);
   const inside: Graph = new Map();
   for (const [owner, out] of graph) {

@@ -71,6 +71,8 @@ export const Alert = z.object({
   acknowledgedBy: z.string().nullable(),
   acknowledgedReason: z.string().nullable(),
   silencedUntil: z.number().int().nullable(),
+  silencedBy: z.string().nullable().optional(),
+  silencedReason: z.string().nullable().optional(),
 });
 export type Alert = z.infer<typeof Alert>;
 

@@ -1,6 +1,6 @@
 import type { AlertCode, Severity } from '@/lib/protocol/alert';
 import type { Evidence } from '@/lib/protocol/lock';
-import type { LockRecord } from '@/server/state/lock-record';
+import { lockId, type LockRecord } from '@/server/state/lock-record';
 import type { Analyser, View } from './analyser';
 import type { Finding } from './finding';
 import {
@@ -42,7 +42,6 @@ export interface LockSentence {
 interface Hit {
   lock: LockRecord;
   since: number;
-  id: string;
 }
 
 /** Beyond this many at once, single findings help nobody: the rest becomes one. */
@@ -50,34 +49,46 @@ export const SINGLE_FINDINGS = 500;
 
 const SEVERITY_ORDER: readonly Severity[] = ['critical', 'warning', 'info'];
 
-function worst(severities: readonly Severity[]): Severity {
-  return SEVERITY_ORDER.find((severity) => severities.includes(severity)) ?? 'info';
+/** The locks of one pass that are told together; only sums are kept, for there may be very many. */
+interface Crowd {
+  first: Hit;
+  listed: LockRecord[];
+  count: number;
+  since: number;
+  worst: number;
 }
 
-function crowd(condition: LockCondition, hits: readonly Hit[], view: View): Finding[] {
-  const [first] = hits;
-  if (!first) return [];
-  const { remedy, evidence } = condition.describe(first.lock, view, first.since);
-  const locks = hits.slice(0, LISTED_LOCKS).map((hit) => alertLock(hit.lock));
-  return [
-    {
-      id: `${condition.code}:others`,
-      code: condition.code,
-      severity: worst(hits.map((hit) => condition.severity(hit.lock, view))),
-      subject: locksSubject(`${hits.length} more locks`, locks),
-      summary: `${hits.length} more locks ${condition.ofMany}`,
-      remedy,
-      since: hits.reduce((least, hit) => Math.min(least, hit.since), first.since),
-      count: hits.length,
-      evidence,
-      moment: false,
-    },
-  ];
+function join(crowd: Crowd | null, hit: Hit, severity: Severity): Crowd {
+  const rank = SEVERITY_ORDER.indexOf(severity);
+  const all = crowd ?? { first: hit, listed: [], count: 0, since: hit.since, worst: rank };
+  all.count += 1;
+  all.since = Math.min(all.since, hit.since);
+  all.worst = Math.min(all.worst, rank);
+  if (all.listed.length < LISTED_LOCKS) all.listed.push(hit.lock);
+  return all;
+}
+
+function crowdFinding(condition: LockCondition, crowd: Crowd, view: View): Finding {
+  const { lock, since } = crowd.first;
+  const { remedy, evidence } = condition.describe(lock, view, since);
+  return {
+    id: `${condition.code}:others`,
+    code: condition.code,
+    severity: SEVERITY_ORDER[crowd.worst] ?? 'info',
+    subject: locksSubject(`${crowd.count} more locks`, crowd.listed.map(alertLock)),
+    summary: `${crowd.count} more locks ${condition.ofMany}`,
+    remedy,
+    since: crowd.since,
+    count: crowd.count,
+    evidence,
+    moment: false,
+  };
 }
 
 /** Makes an analyser of a condition. Remembers only when it first saw what the table cannot date. */
 export function createLockCondition(condition: LockCondition): Analyser {
   let hits: Hit[] = [];
+  let others: Crowd | null = null;
   let firstSeen = new Map<string, number>();
   let stillSeen = new Map<string, number>();
 
@@ -86,19 +97,28 @@ export function createLockCondition(condition: LockCondition): Analyser {
       ? holdIncident(condition.code, lock, lock.generation)
       : lockIncident(condition.code, lock);
 
+  /** Cheaper than the incident's id, which only what is told one by one needs. */
+  const memoryOf = ({ db, key, generation }: LockRecord): string =>
+    condition.incident === 'hold' ? `${generation}@${lockId(db, key)}` : lockId(db, key);
+
+  const firstSeenAt = (lock: LockRecord, now: number): number => {
+    const memory = memoryOf(lock);
+    const at = firstSeen.get(memory) ?? now;
+    stillSeen.set(memory, at);
+    return at;
+  };
+
   const visit = (lock: LockRecord, view: View): void => {
     const began = condition.since(lock, view);
     if (began === null) return;
-    if (began !== 'seen' && view.now - began <= condition.lastsMs(view)) return;
-    const id = incidentOf(lock);
-    const since = began === 'seen' ? (firstSeen.get(id) ?? view.now) : began;
-    if (began === 'seen') stillSeen.set(id, since);
-    if (began === 'seen' && view.now - since <= condition.lastsMs(view)) return;
-    hits.push({ lock, since, id });
+    const since = began === 'seen' ? firstSeenAt(lock, view.now) : began;
+    if (view.now - since <= condition.lastsMs(view)) return;
+    if (hits.length < SINGLE_FINDINGS) hits.push({ lock, since });
+    else others = join(others, { lock, since }, condition.severity(lock, view));
   };
 
-  const single = ({ lock, since, id }: Hit, view: View): Finding => ({
-    id,
+  const single = ({ lock, since }: Hit, view: View): Finding => ({
+    id: incidentOf(lock),
     code: condition.code,
     severity: condition.severity(lock, view),
     subject: lockSubject(lock),
@@ -114,9 +134,10 @@ export function createLockCondition(condition: LockCondition): Analyser {
       ? { held: (lock, _hold, view) => visit(lock, view) }
       : { awaited: visit }),
     findings: (view) => {
-      const found = hits.slice(0, SINGLE_FINDINGS).map((hit) => single(hit, view));
-      found.push(...crowd(condition, hits.slice(SINGLE_FINDINGS), view));
+      const found = hits.map((hit) => single(hit, view));
+      if (others) found.push(crowdFinding(condition, others, view));
       hits = [];
+      others = null;
       firstSeen = stillSeen;
       stillSeen = new Map();
       return found;

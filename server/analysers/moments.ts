@@ -1,7 +1,7 @@
 import type { AlertCode, Severity } from '@/lib/protocol/alert';
 import type { Bytes } from '@/lib/protocol/bytes';
 import type { Evidence } from '@/lib/protocol/lock';
-import type { HoldRecord, LockRecord } from '@/server/state/lock-record';
+import { lockId, type HoldRecord, type LockRecord } from '@/server/state/lock-record';
 import type { Analyser, View } from './analyser';
 import { MOMENT_LASTS_MS, type Finding } from './finding';
 import {
@@ -58,6 +58,10 @@ interface Group {
   last: Moment;
   since: number;
   lastAt: number;
+  /** All of it was revised: told once more as no moment, so that its alert ends. */
+  retracted: boolean;
+  /** Null until asked for after a change: a flush can make thousands of members. */
+  told: Told | null;
 }
 
 function momentOf(lock: LockRecord, hold: HoldRecord, at: number): Moment {
@@ -71,28 +75,37 @@ function momentOf(lock: LockRecord, hold: HoldRecord, at: number): Moment {
   };
 }
 
-function findingOf(kind: MomentKind, group: Group, view: View): Finding | null {
-  const [first] = group.members.values();
-  if (!first) return null;
+type Told = Pick<Finding, 'subject' | 'count' | 'evidence'>;
+
+/** What a group says that no clock changes. */
+function toldOf(group: Group, first: Moment): Told {
   const members = [...group.members.values()];
-  const distinct = new Map(members.map((one) => [`${one.db}:${one.key}`, one]));
-  const count = group.members.size + group.uncounted;
-  const listed = [...distinct.values()].slice(0, LISTED_LOCKS).map(alertLock);
+  const distinct = new Map(members.map((one) => [lockId(one.db, one.key), one]));
   const locks = distinct.size + group.uncounted;
   const others = locks === 2 ? '1 more lock' : `${locks - 1} more locks`;
+  const listed = [...distinct.values()].slice(0, LISTED_LOCKS).map(alertLock);
   return {
-    id: group.id,
-    code: kind.code,
-    severity: kind.severity,
     subject:
       distinct.size === 1
         ? lockSubject(first)
         : locksSubject(`${keyName(first.key)} and ${others}`, listed),
-    summary: kind.summary({ first, last: group.last, count }, view),
+    count: members.length + group.uncounted,
+    evidence: weakest(members.map((one) => one.evidence)),
+  };
+}
+
+function findingOf(kind: MomentKind, group: Group, view: View): Finding | null {
+  const [first] = group.members.values();
+  if (!first) return null;
+  group.told ??= toldOf(group, first);
+  return {
+    id: group.id,
+    code: kind.code,
+    severity: kind.severity,
+    ...group.told,
+    summary: kind.summary({ first, last: group.last, count: group.told.count }, view),
     remedy: kind.remedy,
     since: group.since,
-    count,
-    evidence: weakest(members.map((one) => one.evidence)),
     moment: true,
   };
 }
@@ -113,13 +126,15 @@ export function createMoments(kind: MomentKind): Analyser {
   };
 
   const open = (scope: string, id: string, moment: Moment, at: number): Group => {
-    const group = {
+    const group: Group = {
       id,
-      members: new Map<string, Moment>(),
+      members: new Map(),
       uncounted: 0,
       last: moment,
       since: moment.at,
       lastAt: at,
+      retracted: false,
+      told: null,
     };
     groups.set(id, group);
     current.set(scope, group);
@@ -139,6 +154,7 @@ export function createMoments(kind: MomentKind): Analyser {
     const group = joins ?? open(scope, id, moment, at);
     group.last = moment;
     group.lastAt = at;
+    group.told = null;
     if (group.members.size >= KEPT_MEMBERS) {
       group.uncounted += 1;
       return;
@@ -151,9 +167,13 @@ export function createMoments(kind: MomentKind): Analyser {
     const id = holdIncident(kind.code, lock, hold.generation);
     const group = groupOf.get(id);
     if (!group) return;
-    group.members.delete(id);
     groupOf.delete(id);
-    if (group.members.size === 0) forget(group);
+    group.told = null;
+    if (group.members.size > 1) group.members.delete(id);
+    else {
+      group.retracted = true;
+      for (const [scope, open] of current) if (open === group) current.delete(scope);
+    }
   };
 
   return {
@@ -168,8 +188,11 @@ export function createMoments(kind: MomentKind): Analyser {
     findings: (view) => {
       const found: Finding[] = [];
       for (const group of groups.values()) {
-        if (view.now - group.lastAt > MOMENT_LASTS_MS) forget(group);
-        else found.push(...[findingOf(kind, group, view)].filter((one) => one !== null));
+        const finding = findingOf(kind, group, view);
+        const isOver = group.retracted || view.now - group.lastAt > MOMENT_LASTS_MS;
+        if (isOver) forget(group);
+        if (finding && group.retracted) found.push({ ...finding, moment: false });
+        else if (finding && !isOver) found.push(finding);
       }
       return found;
     },

@@ -10,11 +10,11 @@ const SEVERITY: Record<LockFormat['expiry'], Severity> = {
   'none-by-default': 'info',
 };
 
-const USUAL: Record<LockFormat['expiry'], string> = {
-  always: 'always sets one',
-  'by-caller': 'sets one when asked to',
-  'none-by-default': 'sets none by default',
-};
+/** What the library does otherwise, where that says more than the missing expiry. */
+function usual({ expiry, name }: LockFormat): string {
+  if (expiry === 'always') return `; ${name} always sets one, so this acquire was cut off half-way`;
+  return expiry === 'none-by-default' ? `; ${name} sets none by default` : '';
+}
 
 /** Held without a time to live: if the owner dies, nobody frees it. Ends when a time to live appears. */
 export const createNoExpiry = () =>
@@ -30,7 +30,7 @@ export const createNoExpiry = () =>
     lastsMs: ({ settings }) => settings.noExpiryMs,
     severity: ({ format }) => SEVERITY[format.expiry],
     describe: ({ hold, format }, { now }, since) => ({
-      summary: `no expiry for ${describeMs(now - since)}, held by ${ownerName(hold)}; ${format.name} ${USUAL[format.expiry]}`,
+      summary: `no expiry for ${describeMs(now - since)}, held by ${ownerName(hold)}${usual(format)}`,
       remedy:
         'If the owner has gone, release the lock on its page: it never frees itself. Let the acquire set the time to live in the same command (SET … NX PX).',
       evidence: 'observed',
