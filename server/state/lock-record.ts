@@ -58,6 +58,8 @@ export interface LockRecord {
   queue: WaiterRecord[];
   /** Subscribed client instances on the wake-up channels; null = never probed. */
   subscribers: number | null;
+  /** False from a disconnect until the next read or probe: what is known of waiters may be old. */
+  waitersCurrent?: boolean;
   acquisitions: number;
   /** Newest first, a handful; the store keeps the rest. */
   ended: HoldRecord[];

@@ -1,0 +1,170 @@
+import type { RawValue, RecogniseContext } from '@/lib/formats/format';
+import type { ReadObservation } from '@/server/watch/observation';
+import { endUnseen } from './ends';
+import { applyQueue } from './fair-queue';
+import { endHold, reviseEnded } from './holds';
+import { applyHolder } from './holder';
+import { dropOwnMiss } from './late-release';
+import { lockId } from './lock-record';
+import { applyMembers, windowOf } from './members';
+import { addLock, findLock, forgetLock, placeLock, setState, type TableState } from './table-state';
+import type { Tracked } from './tracked';
+import { waitingCount } from './waiting';
+
+const OTHER_USE = 'key is used for something else';
+
+/** Takes in the truth about one key; whatever events had left open is settled by it. */
+export function applyRead(state: TableState, read: ReadObservation): void {
+  const lock = findLock(state, read.db, read.key) ?? meet(state, read);
+  if (!lock) return;
+  const waitingBefore = waitingCount(lock);
+  const queueBefore = lock.queue;
+  lock.waitersCurrent = true;
+  if (read.value === null) applyAbsent(state, lock, read);
+  else if (!applyPresent(state, lock, { ...read, value: read.value })) return;
+  lock.raw = read.value;
+  lock.rawPttl = read.pttl;
+  lock.rawAt = read.at;
+  lock.gap = null;
+  lock.pending = null;
+  tellWaiting(state, lock, { at: read.at, waitingBefore, queueBefore });
+}
+
+/** A key that was no known lock becomes one if a format recognises it. */
+function meet(state: TableState, read: ReadObservation): Tracked | null {
+  const { db, key, value } = read;
+  const queued = (read.queue?.length ?? 0) > 0;
+  const context = contextOf(state, read, queued);
+  const found = value || queued ? state.options.formats.recognise(key, value, context) : null;
+  if (found) return addLock(state, read, found.format);
+  state.notes.delete(lockId(db, key));
+  return null;
+}
+
+function contextOf(state: TableState, read: ReadObservation, queued: boolean): RecogniseContext {
+  const declared = state.options.isDeclared(read.db, read.key);
+  return { declared, now: read.at, pttl: read.pttl, queued };
+}
+
+function tellWaiting(
+  state: TableState,
+  lock: Tracked,
+  before: { at: number; waitingBefore: number | null; queueBefore: Tracked['queue'] },
+): void {
+  const after = waitingCount(lock);
+  const { at, waitingBefore, queueBefore } = before;
+  if (after !== waitingBefore) {
+    state.changes.push({ kind: 'waiting-changed', at, lock, before: waitingBefore, after });
+    return;
+  }
+  const isSame = lock.queue.every(
+    (waiter, i) => waiter.owner === queueBefore[i]?.owner && waiter.alive === queueBefore[i]?.alive,
+  );
+  if (!isSame) state.changes.push({ kind: 'lock-changed', at, lock });
+}
+
+function applyAbsent(state: TableState, lock: Tracked, read: ReadObservation): void {
+  const { at } = read;
+  dropOwnMiss(state, lock, at);
+  if (lock.hold) endUnseen(state, lock, { at, byRead: true });
+  else if (read.cause === 'deadline') confirmLapse(state, lock, at);
+  const stateBefore = lock.state;
+  applyQueue(state, lock, read);
+  lock.members = [];
+  const next = lock.queue.length > 0 ? 'orphan-queue' : 'free';
+  if (next === 'orphan-queue' && lock.format.kind !== 'fair') settleFormat(state, lock, read);
+  if (next === stateBefore) {
+    placeLock(state, lock);
+    return;
+  }
+  setState(state, lock, next, at);
+  state.changes.push({ kind: 'lock-changed', at, lock });
+}
+
+/** The check at the deadline made Redis fire `expired` itself, and then saw the key absent. */
+function confirmLapse(state: TableState, lock: Tracked, at: number): void {
+  const last = lock.ended[0];
+  if (last?.endReason !== 'lease-ended' || last.notes.has('confirmed-by-check')) return;
+  last.notes.add('confirmed-by-check');
+  reviseEnded(state, lock, last, at);
+}
+
+type PresentRead = ReadObservation & { value: RawValue };
+
+/** False when the record proved to be no lock and is gone. */
+function applyPresent(state: TableState, lock: Tracked, read: PresentRead): boolean {
+  const { value, at } = read;
+  const isDataNow = hasOtherShape(lock, value);
+  const isRecognised = isDataNow || settleFormat(state, lock, read);
+  if (!isRecognised && !wasLock(state, lock)) {
+    endHold(state, lock, { at, end: at, reason: 'unknown', evidence: 'unknown' });
+    forgetLock(state, lock, at);
+    return false;
+  }
+  const context = { now: at, leaseMs: windowOf(lock, read) };
+  const decoded = isRecognised && !isDataNow ? lock.format.decode(read.key, value, context) : null;
+  if (!decoded || decoded.broken !== null) {
+    breakLock(state, lock, read, decoded?.broken ?? OTHER_USE);
+    applyQueue(state, lock, read);
+    return true;
+  }
+  const fence = read.fence ?? decoded.fence;
+  if (lock.format.type === 'zset') applyMembers(state, lock, read, decoded);
+  else applyHolder(state, lock, read, { holder: decoded.holders[0], fence });
+  applyQueue(state, lock, read);
+  return true;
+}
+
+/** Seen as a lock by its value and still one by its name, or held by a known token. */
+function wasLock(state: TableState, lock: Tracked): boolean {
+  if (lock.formatBecause === '') return false;
+  if (lock.hold?.token || lock.state === 'broken') return true;
+  const { formats, isDeclared } = state.options;
+  return formats.byName(lock.key, isDeclared(lock.db, lock.key)) !== null;
+}
+
+const looksLikeData = (value: RawValue): boolean =>
+  value.type === 'string' &&
+  /^[[{]/.test(value.bytes) &&
+  (value.truncated || /[\]}]$/.test(value.bytes));
+
+/** A token became data, or another type, while the lock was held; and it stays so until a token is back. */
+function hasOtherShape(lock: Tracked, value: RawValue): boolean {
+  if (lock.state === 'broken') {
+    return looksLikeData(value) || value.type !== lock.format.type;
+  }
+  if (lock.raw === null || !lock.hold?.token) return false;
+  return lock.raw.type !== value.type || (looksLikeData(value) && !looksLikeData(lock.raw));
+}
+
+/**
+ * Whether the key's format still fits. It is chosen anew with each hold, and when a queue shows a lock to be
+ * fair; a lock once known to be fair stays so.
+ */
+function settleFormat(state: TableState, lock: Tracked, read: ReadObservation): boolean {
+  const { key, value } = read;
+  const isFair = lock.format.kind === 'fair';
+  const queued = isFair || (read.queue?.length ?? 0) > 0;
+  if (lock.isFormatSettled && queued === isFair) {
+    const context = { declared: true, now: read.at, pttl: read.pttl, queued };
+    if (lock.format.recognise(key, value, context)) return true;
+  }
+  const found = state.options.formats.recognise(key, value, contextOf(state, read, queued));
+  if (!found) return false;
+  lock.format = found.format;
+  lock.formatCertain = found.recognition.certainty === 'certain';
+  lock.formatBecause = found.recognition.because;
+  lock.isFormatSettled = true;
+  return true;
+}
+
+function breakLock(state: TableState, lock: Tracked, read: ReadObservation, because: string): void {
+  const { at } = read;
+  const end = lock.pending?.lastWriteAt ?? at;
+  const notes = ['value-changed-shape'] as const;
+  endHold(state, lock, { at, end, reason: 'unknown', evidence: 'observed', notes: [...notes] });
+  if (lock.state === 'broken' && lock.brokenBecause === because) return;
+  setState(state, lock, 'broken', at);
+  lock.brokenBecause = because;
+  state.changes.push({ kind: 'lock-changed', at, lock });
+}

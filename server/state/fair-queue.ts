@@ -1,0 +1,90 @@
+import type { Bytes } from '@/lib/protocol/bytes';
+import type { ReadObservation } from '@/server/watch/observation';
+import { lockId, type HoldRecord, type WaiterRecord } from './lock-record';
+import { pushTime, type Pending } from './pending';
+import { findLock, noteFor, pendingOf, type TableState } from './table-state';
+import type { Tracked } from './tracked';
+
+/** Something happened to the queue of this lock: only joins and departures from the head are of use. */
+export function onQueueEvent(
+  state: TableState,
+  parent: { db: number; key: Bytes },
+  { event, at }: { event: string; at: number },
+): void {
+  if (event !== 'rpush' && event !== 'lpop') return;
+  const lock = findLock(state, parent.db, parent.key);
+  const pending: Pending = lock ? pendingOf(lock) : noteFor(state, lockId(parent.db, parent.key));
+  if (event === 'rpush') pushTime(pending.joinedAt, at);
+  else pending.popped++;
+}
+
+/** The new holder had queued: its wait is over. */
+export function grantToHolder(
+  state: TableState,
+  lock: Tracked,
+  hold: HoldRecord,
+  at: number,
+): void {
+  const index = lock.queue.findIndex(({ owner }) => owner === hold.token);
+  const waiter = lock.queue[index];
+  if (!waiter) return;
+  lock.queue.splice(index, 1);
+  const wait = endWait(state, lock, waiter, { at, until: hold.since, outcome: 'granted' });
+  if (wait) hold.waitedMs = { ...wait, source: 'fair-queue' };
+}
+
+function endWait(
+  state: TableState,
+  lock: Tracked,
+  waiter: WaiterRecord,
+  end: { at: number; until: number; outcome: 'granted' | 'left' },
+) {
+  const wasSeen = lock.seenJoining?.delete(waiter.owner) === true;
+  if (waiter.since === null) return null;
+  const waitedMs = Math.max(0, end.until - waiter.since);
+  const evidence = wasSeen ? ('observed' as const) : ('inferred' as const);
+  const gapFrom = state.lastGap?.from ?? Number.POSITIVE_INFINITY;
+  const gapTo = state.lastGap?.to ?? 0;
+  state.changes.push({
+    kind: 'wait-ended',
+    at: end.at,
+    lock,
+    owner: waiter.owner,
+    waitedMs,
+    source: 'fair-queue',
+    evidence,
+    outcome: end.outcome,
+    touchesGap: waiter.since <= gapTo && end.until >= gapFrom,
+  });
+  return { ms: waitedMs, evidence };
+}
+
+/**
+ * Takes over the queue as read. Who is new joined at the matching event, counted from the last, or was
+ * there before anyone looked. Who is gone without having become holder was granted the lock between two
+ * reads if a pop was seen (a pop of one past its time only drops it), else it left.
+ */
+export function applyQueue(state: TableState, lock: Tracked, read: ReadObservation): void {
+  if (read.queue === null) return;
+  const before = new Map(lock.queue.map((waiter) => [waiter.owner, waiter]));
+  const joined = lock.pending?.joinedAt ?? [];
+  let popped = lock.pending?.popped ?? 0;
+  const newcomers = read.queue.filter(({ owner }) => !before.has(owner)).length;
+  let join = joined.length - newcomers;
+  lock.queue = read.queue.map(({ owner, deadline, alive }) => {
+    const known = before.get(owner);
+    before.delete(owner);
+    if (known) return { ...known, deadline, alive };
+    const seenAt = joined[join++];
+    if (seenAt !== undefined) (lock.seenJoining ??= new Set()).add(owner);
+    return { owner, since: seenAt ?? read.at, deadline, alive };
+  });
+  for (const waiter of before.values()) {
+    const isPastItsTime = waiter.deadline !== null && waiter.deadline <= read.at;
+    const outcome = !isPastItsTime && popped-- > 0 ? 'granted' : 'left';
+    // When it was granted nobody saw, only that it was.
+    if (outcome === 'granted') lock.seenJoining?.delete(waiter.owner);
+    endWait(state, lock, waiter, { at: read.at, until: read.at, outcome });
+  }
+  if (lock.seenJoining?.size === 0) lock.seenJoining = null;
+}

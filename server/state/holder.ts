@@ -1,0 +1,168 @@
+import type { Holder } from '@/lib/formats/format';
+import type { ReadObservation } from '@/server/watch/observation';
+import { endByOther, endUnseen } from './ends';
+import { grantToHolder } from './fair-queue';
+import { nameHolder, noteDepth, openHold, type HoldStart } from './holds';
+import { settleLease } from './lease';
+import type { HoldRecord } from './lock-record';
+import { leastDepthReached } from './pending';
+import { pendingOf, setState, type TableState } from './table-state';
+import type { Tracked } from './tracked';
+
+/** A key met this long after a gap is taken to have been made in it, unless its token tells more. */
+const GAP_EFFECT_MS = 5 * 60_000;
+/** Clocks of clients differ; a token that claims to be younger than its hold by more says nothing. */
+const MAX_SKEW_MS = 1000;
+
+/** One holder as read: the same goes on, another one begins, or nobody holds. */
+export function applyHolder(
+  state: TableState,
+  lock: Tracked,
+  read: ReadObservation,
+  { holder, fence }: { holder: Holder | undefined; fence: string | null },
+): void {
+  if (!holder) {
+    endUnseen(state, lock, { at: read.at, byRead: true });
+    setState(state, lock, 'free', read.at);
+    return;
+  }
+  const { hold } = lock;
+  const isOther = hold !== null && hold.token !== null && hold.token !== holder.token;
+  if (isOther) replaceHolder(state, lock, read, holder);
+  else if (hold) continueHold(state, lock, read, holder);
+  else beginHold(state, lock, holder, startFromRead(state, lock, read, holder));
+  const present = lock.hold;
+  if (!present) return;
+  const isLeaseNew = settleLease(state, lock, read);
+  const isFenceNew = fence !== null && present.fence !== fence;
+  if (isFenceNew) present.fence = fence;
+  const next = present.finishedAt === null ? 'held' : 'cooling-down';
+  const isStateNew = lock.state !== next;
+  if (isStateNew) setState(state, lock, next, read.at);
+  if (isLeaseNew || isFenceNew || isStateNew) tellUpdated(state, lock, present, read.at);
+}
+
+/** One change per read is enough, however much it brought. */
+function tellUpdated(state: TableState, lock: Tracked, hold: HoldRecord, at: number): void {
+  const last = state.changes.at(-1);
+  if (last && 'hold' in last && last.hold === hold && last.at === at) return;
+  lock.changedAt = at;
+  state.changes.push({ kind: 'hold-updated', at, lock, hold });
+}
+
+function continueHold(
+  state: TableState,
+  lock: Tracked,
+  read: ReadObservation,
+  holder: Holder,
+): void {
+  const { hold } = lock;
+  if (!hold) return;
+  const depthBefore = hold.depth;
+  const isUnnamed = hold.token === null;
+  nameHolder(hold, holder);
+  const steps = lock.pending?.depthSteps ?? 0;
+  noteDepth(hold, leastDepthReached(depthBefore, holder.depth, steps));
+  if (isUnnamed) settleWait(state, lock, holder, read.at);
+  if (isUnnamed || depthBefore !== holder.depth) tellUpdated(state, lock, hold, read.at);
+}
+
+function replaceHolder(
+  state: TableState,
+  lock: Tracked,
+  read: ReadObservation,
+  holder: Holder,
+): void {
+  const { pending } = lock;
+  const wasInGap = lock.gap !== null;
+  const since = wasInGap ? null : (pending?.lastWriteAt ?? null);
+  const leaseAt = pending?.leaseAt ?? null;
+  const movedIn = since !== null && pending?.movedInAt === since;
+  const gapFrom = lock.gap?.from ?? null;
+  const renewalTimes = since === null ? [] : splitAtTakeover(lock, since);
+  endByOther(state, lock, { at: read.at, since, by: holder.owner.id });
+  const start: HoldStart = wasInGap
+    ? { at: read.at, since: gapFrom ?? read.at, evidence: 'inferred', notes: ['started-in-gap'] }
+    : { at: read.at, since: since ?? read.at, evidence: since === null ? 'inferred' : 'observed' };
+  if (movedIn) start.notes = ['moved-in'];
+  if (wasInGap) start.notes?.push('touches-gap');
+  beginHold(state, lock, holder, withTokenTime(start, holder, gapFrom));
+  if (leaseAt !== null && !wasInGap) Object.assign(pendingOf(lock), { leaseAt, renewalTimes });
+}
+
+/** Leaves the old holder the renewals before the takeover and returns those after it. */
+function splitAtTakeover({ pending }: Tracked, since: number): number[] {
+  if (!pending) return [];
+  const times = pending.renewalTimes;
+  pending.renewalTimes = times.filter((time) => time < since);
+  pending.depthSteps = 0;
+  return times.filter((time) => time > since);
+}
+
+function beginHold(state: TableState, lock: Tracked, holder: Holder, start: HoldStart): void {
+  const hold = openHold(state, lock, { ...start, holder });
+  lock.isFormatSettled = true;
+  const steps = lock.pending?.depthSteps ?? 0;
+  noteDepth(hold, leastDepthReached(1, holder.depth, steps === 0 ? holder.depth - 1 : steps));
+  settleWait(state, lock, holder, start.at);
+}
+
+/**
+ * When a hold began that no event opened. In a gap: at its beginning, the earliest that is possible. Met for
+ * the first time: when it was met, the latest that is possible. A time in the token is better than both.
+ */
+function startFromRead(
+  state: TableState,
+  lock: Tracked,
+  read: ReadObservation,
+  holder: Holder,
+): HoldStart {
+  const { at } = read;
+  const { pending } = lock;
+  if (pending && pending.movedInAt !== null) {
+    return { at, since: pending.movedInAt, evidence: 'observed', notes: ['moved-in'] };
+  }
+  if (pending && pending.firstWriteAt !== null) {
+    return { at, since: pending.firstWriteAt, evidence: 'observed' };
+  }
+  const gap = state.lastGap;
+  const isNew = lock.rawAt === 0 && lock.generation === 0;
+  const knownAt = isNew ? at - GAP_EFFECT_MS : Math.max(lock.rawAt, lock.changedAt);
+  if (gap && knownAt < gap.to) {
+    const notes: HoldStart['notes'] = ['started-in-gap', 'touches-gap'];
+    return withTokenTime({ at, since: gap.from, evidence: 'inferred', notes }, holder, gap.from);
+  }
+  const notes: HoldStart['notes'] = isNew ? ['started-before-watch'] : [];
+  return withTokenTime({ at, since: at, evidence: 'inferred', notes }, holder, null);
+}
+
+/** Improves an inferred start by the time that the token tells, within what is possible. */
+function withTokenTime(start: HoldStart, holder: Holder, earliest: number | null): HoldStart {
+  const told = holder.tokenTime?.at;
+  if (told === undefined || start.evidence === 'observed' || told > start.at) return start;
+  return { ...start, since: Math.max(told, earliest ?? told) };
+}
+
+/** Ends the new holder's wait, where its queue or its token tells when that began. */
+function settleWait(state: TableState, lock: Tracked, holder: Holder, at: number): void {
+  const { hold } = lock;
+  if (!hold) return;
+  grantToHolder(state, lock, hold, at);
+  const asked = holder.tokenTime;
+  if (hold.waitedMs || asked?.means !== 'asked' || hold.sinceEvidence !== 'observed') return;
+  if (hold.notes.has('moved-in') || hold.since - asked.at < -MAX_SKEW_MS) return;
+  const waitedMs = Math.max(0, hold.since - asked.at);
+  hold.waitedMs = { ms: waitedMs, source: 'token-time', evidence: 'inferred' };
+  const gap = state.lastGap;
+  state.changes.push({
+    kind: 'wait-ended',
+    at,
+    lock,
+    owner: holder.token,
+    waitedMs,
+    source: 'token-time',
+    evidence: 'inferred',
+    outcome: 'granted',
+    touchesGap: gap !== null && asked.at <= gap.to && hold.since >= gap.from,
+  });
+}

@@ -1,0 +1,138 @@
+import type { Holder } from '@/lib/formats/format';
+import type { EndReason, Evidence, HoldNote } from '@/lib/protocol/lock';
+import type { HoldRecord } from './lock-record';
+import { leastDepthReached } from './pending';
+import { addRenewals } from './lease';
+import { rememberEnded, setState, type TableState } from './table-state';
+import type { Tracked } from './tracked';
+
+export interface HoldStart {
+  at: number;
+  since: number;
+  evidence: Evidence;
+  notes?: HoldNote[];
+  holder?: Holder;
+}
+
+export interface HoldEnd {
+  /** When it became known. */
+  at: number;
+  end: number;
+  reason: EndReason;
+  evidence: Evidence;
+  endedBy?: string;
+  notes?: HoldNote[];
+}
+
+/** Begins a hold: the next generation, even when the token is the one of the hold before. */
+export function openHold(state: TableState, lock: Tracked, start: HoldStart): HoldRecord {
+  const previousEnd = lock.ended[0]?.end ?? null;
+  const since = Math.max(start.since, previousEnd ?? start.since);
+  const hold: HoldRecord = {
+    generation: ++lock.generation,
+    token: null,
+    owner: null,
+    since,
+    sinceEvidence: start.evidence,
+    deadline: undefined,
+    leaseMs: null,
+    renewals: 0,
+    lastRenewalAt: null,
+    renewalIntervalMs: null,
+    depth: 1,
+    maxDepth: 1,
+    fence: null,
+    finishedAt: null,
+    waitedMs: null,
+    notes: new Set(start.notes),
+    end: null,
+    endReason: null,
+    endEvidence: 'unknown',
+    endedBy: null,
+    lateReleaseMs: null,
+  };
+  if (start.holder) nameHolder(hold, start.holder);
+  lock.acquisitions++;
+  adoptHold(state, lock, hold, start.at);
+  state.changes.push({ kind: 'hold-started', at: start.at, lock, hold, previousEnd });
+  return hold;
+}
+
+/** Makes `hold` the present one without counting it as new. */
+export function adoptHold(state: TableState, lock: Tracked, hold: HoldRecord, at: number): void {
+  lock.hold = hold;
+  lock.isFormatSettled = false;
+  lock.intervals = null;
+  lock.handedOut = null;
+  lock.missedAt = null;
+  lock.releaseIntent = null;
+  state.missed.delete(lock);
+  setState(state, lock, 'held', at);
+}
+
+export function nameHolder(hold: HoldRecord, holder: Holder): void {
+  hold.token = holder.token;
+  hold.owner = { ...holder.owner, liveness: 'unknown' };
+  hold.depth = holder.depth;
+  hold.maxDepth = Math.max(hold.maxDepth, holder.depth);
+}
+
+/** Ends the present hold, after settling what events had left open. Does nothing when there is none. */
+export function endHold(state: TableState, lock: Tracked, how: HoldEnd): void {
+  const { hold } = lock;
+  if (!hold) return;
+  settleUnread(state, lock, hold, how);
+  hold.end = Math.max(how.end, hold.since);
+  hold.endReason = how.reason;
+  hold.endEvidence = how.evidence;
+  hold.endedBy = how.endedBy ?? null;
+  for (const note of how.notes ?? []) hold.notes.add(note);
+  if (hold.token === null) hold.notes.add('owner-not-seen');
+  lock.hold = null;
+  lock.gap = null;
+  lock.releaseIntent = null;
+  clearHoldPending(lock);
+  rememberEnded(lock, hold);
+  setState(state, lock, 'free', how.at);
+  state.changes.push({ kind: 'hold-ended', at: how.at, lock, hold });
+}
+
+/** No read came after these events: they are taken for the holder's own. */
+function settleUnread(state: TableState, lock: Tracked, hold: HoldRecord, how: HoldEnd): void {
+  const { pending } = lock;
+  if (!pending) return;
+  if (lock.format.kind !== 'semaphore') addRenewals(state, lock, pending.renewalTimes, how.at);
+  const steps = pending.depthSteps;
+  if (steps === 0) return;
+  // A release walks down to 0; a bare DEL or a lapse leaves the depth anywhere.
+  const walksDown = steps >= hold.depth && (steps - hold.depth) % 2 === 0;
+  const isRelease = how.reason === 'released' && walksDown;
+  noteDepth(hold, leastDepthReached(hold.depth, isRelease ? 0 : null, steps));
+}
+
+/** Raises the highest depth to one that nobody read, but that must have been reached. */
+export function noteDepth(hold: HoldRecord, depth: number): void {
+  if (depth <= hold.maxDepth) return;
+  hold.maxDepth = depth;
+  hold.notes.add('depth-inferred');
+}
+
+/** Drops what belonged to one hold; what was seen of the queue stays for the next read. */
+export function clearHoldPending(lock: Tracked): void {
+  const { pending } = lock;
+  if (!pending) return;
+  if (pending.joinedAt.length === 0 && pending.popped === 0) {
+    lock.pending = null;
+    return;
+  }
+  pending.firstWriteAt = pending.lastWriteAt = pending.leaseAt = null;
+  pending.movedInAt = pending.removedAt = pending.purgedAt = null;
+  pending.renewalTimes = [];
+  pending.depthSteps = 0;
+  pending.leaseOwed = false;
+}
+
+export function reviseEnded(state: TableState, lock: Tracked, hold: HoldRecord, at: number): void {
+  lock.changedAt = at;
+  state.changes.push({ kind: 'hold-revised', at, lock, hold });
+}

@@ -1,0 +1,174 @@
+import type { HoldRecord } from './lock-record';
+import type { TableState } from './table-state';
+import type { Tracked } from './tracked';
+
+/** Two clocks and the way between them: differences below are no news. */
+const JITTER_MS = 20;
+/** A lease that got shorter by more than this was shortened on purpose. */
+const SHORTENED_MS = 1000;
+/** A lease that grew by more than this without an event was renewed unseen. */
+const UNSEEN_RENEWAL_MS = 250;
+const RECHECK_MS = 250;
+const MAX_INTERVALS = 8;
+
+/** Leases are given in round figures; what the way to Redis added is taken off again. */
+export function roundLease(measuredMs: number): number {
+  const round = Math.round(measuredMs / 100) * 100;
+  return round > 0 && Math.abs(round - measuredMs) <= 10 ? round : Math.max(1, measuredMs);
+}
+
+const median = (values: readonly number[]): number => {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle] ?? 0;
+  return sorted.length % 2 ? upper : Math.round(((sorted[middle - 1] ?? 0) + upper) / 2);
+};
+
+/** Books renewals at these times and tells about them once. */
+export function addRenewals(
+  state: TableState,
+  lock: Tracked,
+  times: readonly number[],
+  at: number,
+): void {
+  const { hold } = lock;
+  if (!hold || times.length === 0) return;
+  for (const time of times) {
+    if (hold.lastRenewalAt !== null) {
+      const intervals = (lock.intervals ??= []);
+      intervals.push(time - hold.lastRenewalAt);
+      if (intervals.length > MAX_INTERVALS) intervals.shift();
+    }
+    hold.lastRenewalAt = time;
+  }
+  hold.renewals += times.length;
+  hold.renewalIntervalMs = lock.intervals ? median(lock.intervals) : null;
+  state.changes.push({ kind: 'hold-renewed', at, lock, hold, times: times.length });
+}
+
+/**
+ * Where the lease ends as far as is known at the moment, pending extensions included.
+ * Undefined = not known, null = never.
+ */
+export function knownDeadline(lock: Tracked): number | null | undefined {
+  const { hold, pending } = lock;
+  if (!hold) return undefined;
+  if (!pending) return hold.deadline;
+  if (pending.leaseAt !== null) {
+    return hold.leaseMs === null ? undefined : pending.leaseAt + hold.leaseMs;
+  }
+  return pending.leaseOwed ? undefined : hold.deadline;
+}
+
+/**
+ * Takes over the time to live that a read showed, and the renewals before it, for the hold that goes on.
+ * Returns whether anything but jitter changed.
+ */
+export function settleLease(
+  state: TableState,
+  lock: Tracked,
+  read: { at: number; pttl: number | null },
+): boolean {
+  const { hold, pending } = lock;
+  if (!hold) return false;
+  const before = hold.deadline;
+  const next = read.pttl === null ? null : read.at + read.pttl;
+  const times = pending?.renewalTimes ?? [];
+  const leaseAt = pending?.leaseAt ?? null;
+  const wasShortened = typeof before === 'number' && next !== null && next < before - SHORTENED_MS;
+  const isFinish = wasShortened && lock.format.shorterLeaseMeansFinished;
+  const wasRemoved = typeof before === 'number' && next === null;
+  // The last of these did not lengthen anything, so it was no renewal.
+  if (isFinish || wasRemoved) times.pop();
+  if (wasRemoved) hold.notes.add('lease-removed');
+  if (isFinish) finish(hold, leaseAt ?? read.at);
+  else if (wasShortened) hold.notes.add('lease-shortened');
+  const leaseFrom = leaseAt ?? (before === undefined ? observedStart(hold) : null);
+  if (!isFinish && next !== null && leaseFrom !== null) hold.leaseMs = roundLease(next - leaseFrom);
+  if (typeof before === 'number' && next !== null && next > before + UNSEEN_RENEWAL_MS) {
+    resume(hold);
+    if (times.length === 0 && leaseAt === null) times.push(unseenRenewal(hold, next, read.at));
+  }
+  addRenewals(state, lock, times, read.at);
+  return setDeadline(state, lock, { next, isKept: leaseAt === null, at: read.at });
+}
+
+/** A lease that no event of its own set came with the write that began the hold. */
+const observedStart = (hold: HoldRecord): number | null =>
+  hold.sinceEvidence === 'observed' ? hold.since : null;
+
+function finish(hold: HoldRecord, at: number): void {
+  hold.finishedAt = at;
+  hold.notes.add('finished-kept');
+}
+
+function resume(hold: HoldRecord): void {
+  hold.finishedAt = null;
+  hold.notes.delete('finished-kept');
+}
+
+/** Where events are blind a longer lease shows the renewal; a known lease dates it. */
+function unseenRenewal(hold: HoldRecord, deadline: number, at: number): number {
+  return hold.leaseMs === null ? at : Math.min(at, deadline - hold.leaseMs);
+}
+
+/**
+ * Every read bounds the deadline from above (the way back takes time), so that of equal leases the earliest
+ * bound is the best.
+ */
+export function setDeadline(
+  state: TableState,
+  lock: Tracked,
+  { next, isKept, at }: { next: number | null; isKept: boolean; at: number },
+): boolean {
+  const { hold } = lock;
+  if (!hold) return false;
+  const before = hold.deadline;
+  const isJitter =
+    isKept &&
+    typeof before === 'number' &&
+    next !== null &&
+    Math.abs(next - before) <= JITTER_MS &&
+    lock.handedOut === null;
+  hold.deadline = isJitter ? Math.min(before, next) : next;
+  scheduleDue(state, lock, at);
+  return !isJitter && before !== next;
+}
+
+/** Puts the lock's next check into the heap, unless an earlier entry will find it anyway. */
+export function scheduleDue(state: TableState, lock: Tracked, at: number): void {
+  const deadline = lock.hold?.deadline;
+  if (typeof deadline !== 'number') return;
+  let checkAt = deadline;
+  if (lock.handedOut) {
+    // The lock outlived the check: look again later, or at once when the lease is another one.
+    if (deadline <= lock.handedOut.deadline || deadline <= at) {
+      checkAt = Math.max(deadline, lock.handedOut.at + RECHECK_MS);
+    }
+    lock.handedOut = null;
+  }
+  if (lock.dueAt !== null && lock.dueAt <= checkAt) return;
+  lock.dueAt = checkAt;
+  state.due.push(checkAt, lock);
+}
+
+/** Held locks whose lease is over at `now`, each once per deadline. */
+export function takeDue(state: TableState, now: number, limit: number): Tracked[] {
+  const due: Tracked[] = [];
+  while (due.length < limit) {
+    const lock = state.due.take(now);
+    if (!lock) break;
+    if (lock.dueAt === null || lock.dueAt > now) continue;
+    const entryAt = lock.dueAt;
+    lock.dueAt = null;
+    const deadline = lock.hold?.deadline;
+    if (typeof deadline !== 'number' || lock.handedOut) continue;
+    if (deadline > now) {
+      scheduleDue(state, lock, now);
+      continue;
+    }
+    lock.handedOut = { deadline, at: Math.max(entryAt, now) };
+    due.push(lock);
+  }
+  return due;
+}

@@ -1,0 +1,127 @@
+import type { Decoded, Holder, RawValue } from '@/lib/formats/format';
+import type { Member } from '@/lib/protocol/lock';
+import type { ReadObservation } from '@/server/watch/observation';
+import { endByDelete, endUnseen } from './ends';
+import { endHold, nameHolder, openHold } from './holds';
+import { addRenewals, roundLease, setDeadline } from './lease';
+import { pendingOf, setState, type TableState } from './table-state';
+import type { Tracked } from './tracked';
+
+/**
+ * The window after which a member that was not refreshed no longer counts: the key's whole lease, measured
+ * from its `expire`, or where no event was seen from the newest member. Null = not known.
+ */
+export function windowOf(lock: Tracked, read: { at: number; pttl: number | null }): number | null {
+  const known = lock.hold?.leaseMs ?? lock.ended[0]?.leaseMs ?? null;
+  const leaseAt = lock.pending?.leaseAt ?? null;
+  if (read.pttl === null || leaseAt === null) return known;
+  return roundLease(read.at + read.pttl - leaseAt);
+}
+
+const scoreOf = (value: RawValue | null, token: string): number | null =>
+  (value?.type === 'zset' && value.members.find(([member]) => member === token)?.[1]) || null;
+
+function listMembers(value: RawValue, holders: readonly Holder[]): Member[] {
+  const members = value.type === 'zset' ? value.members : [];
+  return holders.map((holder, i) => ({
+    id: holder.owner.id,
+    refreshedAt: Math.round(members[i]?.[1] ?? 0),
+    deadline: holder.deadline,
+    stale: holder.stale,
+  }));
+}
+
+const newest = (holders: readonly Holder[]): Holder | undefined =>
+  holders.reduce<Holder | undefined>(
+    (best, each) => ((each.deadline ?? 0) > (best?.deadline ?? -1) ? each : best),
+    undefined,
+  );
+
+/**
+ * A semaphore as read. Its hold is that of one live member: the one that had it as long as it stays, then
+ * the most recently refreshed. The depth is the number of live members.
+ */
+export function applyMembers(
+  state: TableState,
+  lock: Tracked,
+  read: ReadObservation & { value: RawValue },
+  decoded: Decoded,
+): void {
+  const { at, value } = read;
+  const live = decoded.holders.filter(({ stale }) => !stale);
+  const membersBefore = lock.members;
+  const writtenAt = lock.pending?.lastWriteAt ?? null;
+  lock.members = listMembers(value, decoded.holders);
+  const { hold } = lock;
+  const kept = live.find(({ token }) => token === hold?.token);
+  if (hold && hold.token !== null && !kept) endMember(state, lock, decoded, at);
+  const holder = kept ?? newest(live);
+  const wasOpen = lock.hold !== null;
+  if (holder) {
+    if (!wasOpen) openMember(state, lock, read, { holder, writtenAt });
+    settleMember(state, lock, read, { holder, live, wasOpen });
+  } else if (wasOpen) endUnseen(state, lock, { at, byRead: true });
+  const next = holder ? 'held' : 'free';
+  const isListNew = JSON.stringify(membersBefore) !== JSON.stringify(lock.members);
+  if (lock.state !== next || isListNew) setState(state, lock, next, at);
+  if (isListNew && !lock.hold) state.changes.push({ kind: 'lock-changed', at, lock });
+}
+
+/** The member that stood for the hold is gone or past its window. */
+function endMember(state: TableState, lock: Tracked, decoded: Decoded, at: number): void {
+  const { hold, pending } = lock;
+  const stale = decoded.holders.find(({ token }) => token === hold?.token);
+  const deadline = stale?.deadline ?? hold?.deadline ?? at;
+  const removedAt = pending?.removedAt ?? null;
+  if (stale || (removedAt === null && (pending?.purgedAt ?? null) !== null)) {
+    const end = Math.min(deadline, at);
+    endHold(state, lock, { at, end, reason: 'lease-ended', evidence: 'observed' });
+  } else if (removedAt !== null) endByDelete(state, lock, removedAt);
+  else endUnseen(state, lock, { at, byRead: true });
+}
+
+function openMember(
+  state: TableState,
+  lock: Tracked,
+  read: ReadObservation,
+  { holder, writtenAt }: { holder: Holder; writtenAt: number | null },
+): void {
+  const { at } = read;
+  const wasThere = scoreOf(lock.raw, holder.token) !== null;
+  if (!wasThere && writtenAt !== null) {
+    openHold(state, lock, { at, since: writtenAt, evidence: 'observed', holder });
+    return;
+  }
+  const refreshedAt = scoreOf(read.value, holder.token) ?? at;
+  const notes = lock.generation === 0 ? (['started-before-watch'] as const) : [];
+  const since = Math.min(at, Math.round(refreshedAt));
+  openHold(state, lock, { at, since, evidence: 'inferred', notes: [...notes], holder });
+}
+
+function settleMember(
+  state: TableState,
+  lock: Tracked,
+  read: ReadObservation,
+  { holder, live, wasOpen }: { holder: Holder; live: readonly Holder[]; wasOpen: boolean },
+): void {
+  const { hold } = lock;
+  if (!hold) return;
+  const isUnnamed = hold.token === null;
+  const depthBefore = hold.depth;
+  nameHolder(hold, { ...holder, depth: live.length });
+  const window = windowOf(lock, read);
+  const isLeaseNew = window !== null && window !== hold.leaseMs;
+  if (isLeaseNew) hold.leaseMs = window;
+  const scoreBefore = scoreOf(lock.raw, holder.token);
+  const isRefreshed =
+    scoreBefore !== null && scoreBefore < (scoreOf(read.value, holder.token) ?? 0);
+  if (wasOpen && isRefreshed) {
+    const times = pendingOf(lock).renewalTimes;
+    // Writes of several members cannot be told apart: the one refresh is all that is sure.
+    addRenewals(state, lock, live.length === 1 ? times : times.slice(-1), read.at);
+  }
+  const isMoved = setDeadline(state, lock, { next: holder.deadline, isKept: false, at: read.at });
+  if (isUnnamed || isLeaseNew || isMoved || depthBefore !== hold.depth) {
+    state.changes.push({ kind: 'hold-updated', at: read.at, lock, hold });
+  }
+}

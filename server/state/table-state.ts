@@ -1,0 +1,156 @@
+import type { LockFormat } from '@/lib/formats/format';
+import type { Bytes } from '@/lib/protocol/bytes';
+import type { LockState } from '@/lib/protocol/lock';
+import type { CanSee } from '@/lib/protocol/target';
+import type { GapObservation } from '@/server/watch/observation';
+import type { Change } from './change';
+import { createDueHeap } from './due-heap';
+import { lockId } from './lock-record';
+import { createPending, type Pending } from './pending';
+import type { LockTableOptions } from './table-contract';
+import { createTracked, type Tracked } from './tracked';
+
+/** Free locks are remembered for their last end and their counts; the longest free go first. */
+export const MAX_FREE = 20_000;
+/** Keys that may be locks, of which only events were seen. */
+const MAX_NOTES = 10_000;
+const MAX_ENDED = 20;
+
+/** Everything the table holds. The transitions in this folder are its only writers. */
+export interface TableState {
+  options: LockTableOptions;
+  byDb: Map<number, Map<Bytes, Tracked>>;
+  size: number;
+  /** What events said about keys that are not known to be locks. */
+  notes: Map<string, Pending>;
+  due: ReturnType<typeof createDueHeap<Tracked>>;
+  /** Keys that exist or have a queue, in the order of their next reconciling read. */
+  rotation: Set<Tracked>;
+  probed: Set<Tracked>;
+  free: Set<Tracked>;
+  counts: { held: number; free: number; coolingDown: number; orphanQueues: number };
+  canSee: CanSee;
+  lastGap: GapObservation | null;
+  connected: boolean;
+  /** Locks with a key miss that may prove to be a late release. */
+  missed: Set<Tracked>;
+  changes: Change[];
+}
+
+export function createTableState(options: LockTableOptions): TableState {
+  return {
+    options,
+    byDb: new Map(),
+    size: 0,
+    notes: new Map(),
+    due: createDueHeap<Tracked>(),
+    rotation: new Set(),
+    probed: new Set(),
+    free: new Set(),
+    counts: { held: 0, free: 0, coolingDown: 0, orphanQueues: 0 },
+    canSee: { acquire: null, release: null, lapse: null, eviction: null },
+    lastGap: null,
+    connected: true,
+    missed: new Set(),
+    changes: [],
+  };
+}
+
+export function findLock(state: TableState, db: number, key: Bytes): Tracked | undefined {
+  return state.byDb.get(db)?.get(key);
+}
+
+/** Adds a free record; what events had said about the key becomes its pending. */
+export function addLock(
+  state: TableState,
+  ref: { db: number; key: Bytes; at: number },
+  format: LockFormat,
+): Tracked {
+  const { db, key, at } = ref;
+  const named = state.options.classify(key);
+  const lock = createTracked({ target: state.options.target, db, key, ...named }, format, at);
+  const locks = state.byDb.get(db) ?? new Map<Bytes, Tracked>();
+  state.byDb.set(db, locks);
+  locks.set(key, lock);
+  state.size++;
+  state.counts.free++;
+  state.free.add(lock);
+  const id = lockId(db, key);
+  lock.pending = state.notes.get(id) ?? null;
+  state.notes.delete(id);
+  return lock;
+}
+
+export function forgetLock(state: TableState, lock: Tracked, at: number): void {
+  state.byDb.get(lock.db)?.delete(lock.key);
+  state.size--;
+  countState(state, lock.state, -1);
+  state.free.delete(lock);
+  state.rotation.delete(lock);
+  state.probed.delete(lock);
+  state.missed.delete(lock);
+  state.changes.push({ kind: 'lock-forgotten', at, lock });
+}
+
+/** The pending of a key that is no known lock; the oldest give way. */
+export function noteFor(state: TableState, id: string): Pending {
+  let note = state.notes.get(id);
+  if (note) return note;
+  note = createPending();
+  state.notes.set(id, note);
+  if (state.notes.size > MAX_NOTES) {
+    const oldest = state.notes.keys().next();
+    if (!oldest.done) state.notes.delete(oldest.value);
+  }
+  return note;
+}
+
+export const pendingOf = (lock: Tracked): Pending => (lock.pending ??= createPending());
+
+function countState({ counts }: TableState, lockState: LockState, by: 1 | -1): void {
+  if (lockState === 'held') counts.held += by;
+  else if (lockState === 'free') counts.free += by;
+  else if (lockState === 'cooling-down') counts.coolingDown += by;
+  else if (lockState === 'orphan-queue') counts.orphanQueues += by;
+}
+
+/** The only place where a lock's state changes; keeps counts, rotation and the free list in step. */
+export function setState(state: TableState, lock: Tracked, next: LockState, at: number): void {
+  lock.changedAt = at;
+  if (next !== 'broken') lock.brokenBecause = null;
+  if (lock.state !== next) {
+    countState(state, lock.state, -1);
+    countState(state, next, 1);
+    lock.state = next;
+  }
+  placeLock(state, lock);
+  if (state.free.size > MAX_FREE) forgetOldestFree(state, at);
+}
+
+/** Puts the lock into the lists that its state, members and queue ask for. */
+export function placeLock(state: TableState, lock: Tracked): void {
+  const isGone = lock.state === 'free' && lock.members.length === 0;
+  if (!isGone) state.free.delete(lock);
+  else if (!state.free.has(lock)) state.free.add(lock);
+  if (isGone && lock.queue.length === 0) state.rotation.delete(lock);
+  else state.rotation.add(lock);
+  updateProbing(state, lock);
+}
+
+function forgetOldestFree(state: TableState, at: number): void {
+  const oldest = state.free.values().next();
+  if (!oldest.done) forgetLock(state, oldest.value, at);
+}
+
+/** A free lock is probed as long as clients still listen for it. */
+export function updateProbing(state: TableState, lock: Tracked): void {
+  const isWorthIt =
+    lock.format.waiters === 'pubsub' && (lock.hold !== null || (lock.subscribers ?? 0) > 0);
+  if (isWorthIt) state.probed.add(lock);
+  else state.probed.delete(lock);
+}
+
+export function rememberEnded(lock: Tracked, hold: Tracked['ended'][number]): void {
+  lock.ended.unshift(hold);
+  if (lock.ended.length > MAX_ENDED) lock.ended.pop();
+}

@@ -1,0 +1,67 @@
+import type { LockFormat } from '@/lib/formats/format';
+import type { Bytes } from '@/lib/protocol/bytes';
+import type { LockRecord } from './lock-record';
+import type { Pending } from './pending';
+
+/** A gap that a lock has not been read after. */
+export interface UnseenGap {
+  /** Null: from an unknown time on (a hold restored from history without a gap). */
+  from: number | null;
+  to: number;
+  serverRestarted: boolean;
+}
+
+/** A lock record with what the table alone needs to know of it. */
+export interface Tracked extends LockRecord {
+  pending: Pending | null;
+  /** The present hold's format was confirmed by its value, not only by the key's name. */
+  isFormatSettled: boolean;
+  gap: UnseenGap | null;
+  releaseIntent: { generation: number; actor: string } | null;
+  /** The last renewal intervals of the present hold, at most eight. */
+  intervals: number[] | null;
+  /** Earliest entry in the due heap; null = none. */
+  dueAt: number | null;
+  /** The deadline that was handed out, and when. */
+  handedOut: { deadline: number; at: number } | null;
+  /** Waiters whose joining was seen by an event. */
+  seenJoining: Set<Bytes> | null;
+  /** A key miss that may be a late release. */
+  missedAt: number | null;
+}
+
+export function createTracked(
+  identity: { target: string; db: number; key: Bytes; class: string; namespace: string },
+  format: LockFormat,
+  at: number,
+): Tracked {
+  return {
+    ...identity,
+    format,
+    formatCertain: false,
+    formatBecause: '',
+    state: 'free',
+    brokenBecause: null,
+    generation: 0,
+    hold: null,
+    members: [],
+    queue: [],
+    subscribers: null,
+    waitersCurrent: true,
+    acquisitions: 0,
+    ended: [],
+    raw: null,
+    rawPttl: null,
+    rawAt: 0,
+    changedAt: at,
+    pending: null,
+    isFormatSettled: false,
+    gap: null,
+    releaseIntent: null,
+    intervals: null,
+    dueAt: null,
+    handedOut: null,
+    seenJoining: null,
+    missedAt: null,
+  };
+}

@@ -1,0 +1,154 @@
+import type { RawValue } from '@/lib/formats/format';
+import { printable, toBase64Url, type Bytes } from '@/lib/protocol/bytes';
+import type { Hold, LastEnd, Lock, Owner, PastHold, Waiting } from '@/lib/protocol/lock';
+import type { HoldRecord, LockRecord } from './lock-record';
+import { waitingCount } from './waiting';
+
+/** Shown while no read has named the holder yet. */
+const UNNAMED: Owner = {
+  id: '',
+  instance: null,
+  thread: null,
+  host: null,
+  ip: null,
+  pid: null,
+  app: null,
+  liveness: 'unknown',
+};
+
+/** What a release compares: the whole of a value but the scores, which every refresh changes. */
+function comparedParts(raw: RawValue | null): readonly Bytes[] {
+  if (raw?.type === 'string') return [raw.bytes];
+  if (raw?.type === 'hash') return raw.fields.map(([f, v]) => `${f}\0${v}`).toSorted();
+  if (raw?.type === 'zset') return raw.members.map(([member]) => member).toSorted();
+  return [];
+}
+
+/** Two 32-bit lanes of FNV-1a (different offsets) over the bytes; 16 hex digits. */
+function hash64(parts: readonly Bytes[]): string {
+  let a = 0x811c9dc5;
+  let b = 0xcbf29ce4;
+  for (const part of parts) {
+    for (let i = 0; i <= part.length; i++) {
+      // The separator is no byte, so that ['ab'] and ['a', 'b'] differ.
+      const byte = i === part.length ? 0x100 : part.charCodeAt(i);
+      a = Math.imul(a ^ byte, 0x01000193);
+      b = Math.imul(b ^ byte ^ (a >>> 15), 0x01000193);
+    }
+  }
+  const hex = (lane: number): string => (lane >>> 0).toString(16).padStart(8, '0');
+  return hex(a) + hex(b);
+}
+
+/** What a release has to repeat: changes with the holder and the depth, not with a renewal. */
+function versionOf(lock: LockRecord, hold: HoldRecord): string {
+  const seen = hold.token === null ? 'unread' : hash64(comparedParts(lock.raw));
+  return `${hold.generation}.${seen}`;
+}
+
+function toHold(lock: LockRecord, hold: HoldRecord): Hold {
+  return {
+    generation: hold.generation,
+    version: versionOf(lock, hold),
+    owner:
+      hold.owner ?? (hold.token === null ? UNNAMED : { ...UNNAMED, id: printable(hold.token) }),
+    since: hold.since,
+    sinceEvidence: hold.sinceEvidence,
+    deadline: hold.deadline ?? null,
+    leaseMs: hold.leaseMs,
+    renewals: hold.renewals,
+    lastRenewalAt: hold.lastRenewalAt,
+    renewalIntervalMs: hold.renewalIntervalMs,
+    depth: hold.depth,
+    maxDepth: hold.maxDepth,
+    businessId: null,
+    fence: hold.fence,
+    finishedAt: hold.finishedAt,
+    notes: [...hold.notes],
+  };
+}
+
+function toWaiting(lock: LockRecord): Waiting {
+  const { waiters } = lock.format;
+  const count = waitingCount(lock);
+  if (waiters === 'fair-queue' || lock.queue.length > 0) {
+    const owners = lock.queue.map(({ owner, since, alive }) => ({
+      id: printable(owner),
+      since,
+      alive,
+    }));
+    const isCurrent = count !== null;
+    return {
+      evidence: isCurrent ? 'observed' : 'unknown',
+      count,
+      unit: 'owners',
+      source: 'fair-queue',
+      owners: isCurrent ? owners : [],
+    };
+  }
+  if (waiters === 'never-waits') {
+    return { evidence: 'inferred', count: 0, unit: 'owners', source: 'never-waits', owners: [] };
+  }
+  const isProbed = waiters === 'pubsub' && count !== null;
+  return {
+    evidence: isProbed ? 'observed' : 'unknown',
+    count,
+    unit: waiters === 'pubsub' ? 'instances' : 'owners',
+    source: waiters === 'poll' ? 'poll' : isProbed ? 'pubsub' : 'not-probed',
+    owners: [],
+  };
+}
+
+function toLastEnd(hold: HoldRecord | undefined): LastEnd | null {
+  if (!hold || hold.end === null || hold.endReason === null) return null;
+  return {
+    generation: hold.generation,
+    owner: hold.owner?.id ?? (hold.token === null ? null : printable(hold.token)),
+    at: hold.end,
+    reason: hold.endReason,
+    evidence: hold.endEvidence,
+    notes: [...hold.notes],
+  };
+}
+
+/**
+ * A lock as it crosses the wire. A holder whom no read has named yet has the empty id. `alerts` are the
+ * codes of the open alerts about it.
+ */
+export function toLock(lock: LockRecord, alerts: string[], _now: number): Lock {
+  return {
+    target: lock.target,
+    db: lock.db,
+    key: printable(lock.key),
+    keyB64: toBase64Url(lock.key),
+    format: lock.format.id,
+    formatCertain: lock.formatCertain,
+    kind: lock.format.kind,
+    class: lock.class,
+    namespace: lock.namespace,
+    state: lock.state,
+    hold: lock.hold && toHold(lock, lock.hold),
+    members: lock.members,
+    waiting: toWaiting(lock),
+    lastEnd: toLastEnd(lock.ended[0]),
+    acquisitions: lock.acquisitions,
+    alerts,
+  };
+}
+
+/** A hold as history shows it. `evidence` is that of its end, or of its start while it lasts. */
+export function toPastHold(hold: HoldRecord): PastHold {
+  return {
+    generation: hold.generation,
+    owner: hold.owner?.id ?? (hold.token === null ? null : printable(hold.token)),
+    start: hold.since,
+    end: hold.end,
+    endReason: hold.endReason,
+    evidence: hold.end === null ? hold.sinceEvidence : hold.endEvidence,
+    renewals: hold.renewals,
+    maxDepth: hold.maxDepth,
+    endedBy: hold.endedBy,
+    lateReleaseMs: hold.lateReleaseMs,
+    notes: [...hold.notes],
+  };
+}
