@@ -13,15 +13,25 @@ const EMPTY_KEY = '~';
 export const lockHref = ({ target, db, keyB64 }: LockAddress): string =>
   `/locks/${encodeURIComponent(target)}/${db}/${keyB64 || EMPTY_KEY}`;
 
-/** Reverse of {@link lockHref} on the decoded route parameters; null when they are no lock's address. */
+/** Reverse of {@link lockHref} on the route's parameters, which come as they stand in the URL. Null when they are no lock's address. */
 export function parseLockAddress(params: {
   target: string;
   db: string;
   keyB64: string;
 }): LockAddress | null {
-  if (!/^\d{1,9}$/.test(params.db)) return null;
-  const keyB64 = params.keyB64 === EMPTY_KEY ? '' : params.keyB64;
+  const target = decodeSegment(params.target);
+  if (target === null || !/^\d{1,9}$/.test(params.db)) return null;
+  const keyB64 = decodeSegment(params.keyB64) === EMPTY_KEY ? '' : params.keyB64;
   const bytes = fromBase64Url(keyB64);
   if (bytes === null || toBase64Url(bytes) !== keyB64) return null;
-  return { target: params.target, db: Number(params.db), keyB64 };
+  return { target, db: Number(params.db), keyB64 };
+}
+
+function decodeSegment(segment: string): string | null {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    // A lone `%` is no encoding; the address is refused.
+    return null;
+  }
 }

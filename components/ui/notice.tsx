@@ -23,19 +23,29 @@ interface Props {
   tone?: NoticeTone;
   title?: ReactNode;
   actions?: ReactNode;
-  /** `alert` interrupts a screen reader, `status` waits; without it the text is only read in passing. */
-  role?: 'alert' | 'status';
+  /** Interrupts a screen reader. */
+  role?: 'alert';
+  /** Is read out when the screen reader comes to rest. */
+  polite?: boolean;
   className?: string;
   children?: ReactNode;
 }
 
 /** A sentence that stands out: what is so, and what to do. */
-export function Notice({ tone = 'info', title, actions, role, className, children }: Props) {
+export function Notice({
+  tone = 'info',
+  title,
+  actions,
+  role,
+  polite = false,
+  className,
+  children,
+}: Props) {
   const look = LOOK[tone];
   const Icon = look.icon;
   return (
     <div
-      role={role}
+      role={polite ? 'status' : role}
       className={clsx(
         'flex items-start gap-2.5 rounded-md border px-3 py-2 text-sm',
         look.className,

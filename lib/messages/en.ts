@@ -4,6 +4,8 @@ import { live } from './en/live';
 import { heatmap } from './en/heatmap';
 import { charts } from './en/charts';
 import { overview } from './en/overview';
+import { deadlocks } from './en/deadlocks';
+import { alerts } from './en/alerts';
 import { labels } from './en/labels';
 import { lock } from './en/lock';
 import { locks } from './en/locks';
@@ -21,6 +23,8 @@ export const en = {
   heatmap,
   charts,
   overview,
+  deadlocks,
+  alerts,
   labels,
   lock,
   locks,

@@ -9,12 +9,10 @@ export function formatName(formats: FormatMessages, formatId: string): string {
 
 /**
  * The sentence of a release note of a format. `key` may be bare (`watchdog-stops`) or full
- * (`formats.redisson.watchdog-stops`). A key that neither the format nor `general` has is itself the text
- * when it reads as a sentence; otherwise there is nothing to say, and `null`.
+ * (`formats.redisson.watchdog-stops`). A key that the catalogue does not have is itself the text when it
+ * reads as a sentence; otherwise there is nothing to say, and `null`.
  */
 export function releaseNote(formats: FormatMessages, formatId: string, key: string): string | null {
   const bare = key.startsWith('formats.') ? (key.split('.').at(-1) ?? key) : key;
-  const found = formats[formatId]?.[bare] ?? formats.general?.[bare];
-  if (found) return found;
-  return key.includes(' ') ? key : null;
+  return formats[formatId]?.[bare] ?? (key.includes(' ') ? key : null);
 }

@@ -1,22 +1,8 @@
 /**
  * Per lock library: `name` as its users write it, and the notes told before a release: what a release
- * does, who is woken, who comes back. `general` holds notes that many libraries share; a note that a
- * library does not define is looked for there.
+ * does, who is woken, who comes back.
  */
 export const formats: Record<string, Record<string, string>> = {
-  general: {
-    'release-wakes': 'Waiting clients are woken at once.',
-    'release-wakes-nobody':
-      'Nobody is woken: waiting clients notice at their next attempt, usually within a second.',
-    'never-waits': 'Nobody waits for this lock: a client that failed has already given up.',
-    'renewal-fails':
-      'The old holder’s next renewal fails. It is not stopped: its work goes on, unprotected.',
-    'holder-not-stopped': 'The holder is not told and keeps working.',
-    revives: 'The old holder may take the lock again with its next renewal.',
-    'unchecked-unlock':
-      'When the old holder finishes, it may delete the next holder’s lock: its library unlocks without a check.',
-    'no-owner': 'The value does not say who holds it.',
-  },
   redisson: {
     name: 'Redisson',
     'release-deletes': 'The key is deleted, as forceUnlock does.',

@@ -1,0 +1,48 @@
+'use client';
+
+import Link from 'next/link';
+import { useTranslations } from 'use-intl';
+import { useLive } from '@/components/hooks';
+import { AlertCodeLabel, SeverityIcon, TimeAgo } from '@/components/labels';
+import { Panel } from '@/components/ui/panel';
+import type { Alert } from '@/lib/protocol/alert';
+import type { LockDetail } from '@/lib/protocol/lock';
+
+/** The same parameters as the frame's, so that both share one live query. */
+const OPEN = { state: 'open', limit: 500 } as const;
+
+/** The open alerts about this lock, each with what to do about it. */
+export function AlertsPanel({ lock }: { lock: LockDetail }) {
+  const t = useTranslations('lock.alerts');
+  const { data } = useLive('alerts', OPEN);
+  const alerts = data?.items.filter((alert) => isAbout(alert, lock)) ?? [];
+  if (alerts.length === 0) return null;
+  return (
+    <Panel title={t('title')} flush aside={<span className="text-xs">{alerts.length}</span>}>
+      <ul className="divide-y divide-line">
+        {alerts.map((alert) => (
+          <li key={alert.id} className="flex gap-2.5 px-3 py-2.5 text-sm">
+            <span className="mt-0.5">
+              <SeverityIcon severity={alert.severity} />
+            </span>
+            <div className="min-w-0 flex-1">
+              <p className="break-words">
+                <Link href={`/alerts?code=${alert.code}`} className="font-medium hover:underline">
+                  <AlertCodeLabel code={alert.code} />
+                </Link>
+                {' · '}
+                {alert.summary}
+              </p>
+              <p className="text-xs break-words text-ink-2">{alert.remedy}</p>
+            </div>
+            <TimeAgo at={alert.since} className="text-xs text-ink-3" />
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+const isAbout = (alert: Alert, lock: LockDetail): boolean =>
+  alert.target === lock.target &&
+  alert.subject.locks.some(({ db, keyB64 }) => db === lock.db && keyB64 === lock.keyB64);

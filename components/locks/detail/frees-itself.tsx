@@ -1,0 +1,50 @@
+'use client';
+
+import { useTranslations } from 'use-intl';
+import { useNow } from '@/components/hooks';
+import { useClockText, useDurationText } from '@/components/labels';
+import { LeaseBar } from '@/components/locks/lease';
+import { Notice } from '@/components/ui/notice';
+import type { Hold, LockState } from '@/lib/protocol/lock';
+
+/** When the lock frees itself, as a sentence and as a bar. */
+export function FreesItself({ hold, state }: { hold: Hold; state: LockState }) {
+  const t = useTranslations('lock.holder');
+  const sentence = useSentence(hold, state);
+  const duration = useDurationText();
+  if (hold.deadline === null) return <Notice tone="warning" title={t('never')} />;
+  return (
+    <div>
+      <p className="text-base font-medium">{sentence}</p>
+      {hold.leaseMs !== null && hold.leaseMs > 0 && (
+        <div className="mt-1.5 flex items-center gap-2">
+          <LeaseBar
+            deadline={hold.deadline}
+            leaseMs={hold.leaseMs}
+            state={state}
+            label={t('lease')}
+            className="h-1.5! flex-1"
+          />
+          <span className="text-xs text-ink-3">
+            {t('leaseOf', { lease: duration(hold.leaseMs) })}
+          </span>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function useSentence({ deadline, renewals }: Hold, state: LockState): string {
+  const t = useTranslations('lock.holder');
+  const time = useTranslations('time');
+  const now = useNow();
+  const duration = useDurationText();
+  const clock = useClockText();
+  if (deadline === null || now === 0) return '';
+  const leftMs = deadline - now;
+  const whole = Math.floor(Math.abs(leftMs) / 1000) * 1000;
+  if (leftMs < 0) return t('overdue', { ago: time('ago', { duration: duration(whole) }) });
+  const values = { left: duration(whole), time: clock(deadline, now) };
+  if (state === 'cooling-down') return t('kept', values);
+  return renewals > 0 ? t('freesUnlessRenewed', values) : t('frees', values);
+}

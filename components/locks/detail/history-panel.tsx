@@ -1,0 +1,133 @@
+'use client';
+
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import {
+  ClockTime,
+  DurationText,
+  EndReasonLabel,
+  Figure,
+  KeyText,
+  useDurationText,
+} from '@/components/labels';
+import { Button } from '@/components/ui/button';
+import { DataTable, type Column } from '@/components/ui/data-table';
+import { Panel } from '@/components/ui/panel';
+import type { LockDetail, PastHold } from '@/lib/protocol/lock';
+import { HoldTimeline } from './hold-timeline';
+
+const FEW = 10;
+
+/** Who held the lock before, how each hold ended, and what else is known of it. */
+export function HistoryPanel({ lock }: { lock: LockDetail }) {
+  const t = useTranslations('lock.history');
+  const ui = useTranslations('ui');
+  const [showsAll, setShowsAll] = useState(false);
+  const columns = useColumns();
+  const rows = showsAll ? lock.holds : lock.holds.slice(0, FEW);
+  return (
+    <Panel
+      title={t('title')}
+      flush
+      aside={<span className="text-xs text-ink-3">{lock.holds.length}</span>}
+      actions={
+        lock.holds.length > FEW && (
+          <Button look="ghost" aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
+            {showsAll ? ui('showLess') : ui('showAll')}
+          </Button>
+        )
+      }
+    >
+      <HoldTimeline holds={lock.holds} current={lock.hold} />
+      <DataTable
+        caption={t('tableLabel')}
+        columns={columns}
+        rows={rows}
+        rowKey={(hold) => `${hold.generation}:${hold.start}`}
+        empty={<p className="px-3 pb-3 text-sm text-ink-2 first:pt-3">{t('none')}</p>}
+      />
+    </Panel>
+  );
+}
+
+function useColumns(): Column<PastHold>[] {
+  const t = useTranslations('lock.history');
+  const labels = useTranslations('labels');
+  return [
+    {
+      id: 'number',
+      header: t('number'),
+      align: 'end',
+      cell: (hold) => <span className="text-ink-3">{hold.generation}</span>,
+    },
+    { id: 'start', header: t('start'), cell: (hold) => <ClockTime at={hold.start} /> },
+    {
+      id: 'owner',
+      header: t('owner'),
+      className: 'max-w-56',
+      cell: (hold) =>
+        hold.owner === null ? (
+          <span className="text-ink-3">{labels('ownerUnknown')}</span>
+        ) : (
+          <KeyText text={hold.owner} />
+        ),
+    },
+    {
+      id: 'duration',
+      header: t('duration'),
+      align: 'end',
+      cell: (hold) => (
+        <Figure evidence={hold.evidence}>
+          {hold.end === null ? null : <DurationText ms={hold.end - hold.start} />}
+        </Figure>
+      ),
+    },
+    {
+      id: 'reason',
+      header: t('reason'),
+      className: 'max-w-64',
+      cell: (hold) => <EndedBy hold={hold} />,
+    },
+    { id: 'renewals', header: t('renewals'), align: 'end', cell: (hold) => hold.renewals },
+    {
+      id: 'depth',
+      header: t('depth'),
+      align: 'end',
+      wideOnly: true,
+      cell: (hold) => hold.maxDepth,
+    },
+    {
+      id: 'notes',
+      header: t('notes'),
+      className: 'min-w-64 whitespace-normal!',
+      cell: (hold) => <Notes hold={hold} />,
+    },
+  ];
+}
+
+function EndedBy({ hold }: { hold: PastHold }) {
+  const t = useTranslations('lock.history');
+  return (
+    <span className="flex min-w-0 items-center gap-1.5">
+      <EndReasonLabel reason={hold.endReason ?? 'unknown'} />
+      {hold.endedBy !== null && (
+        <span className="flex min-w-0 gap-1 text-xs text-ink-2">
+          {t.rich('endedBy', { who: () => <KeyText text={hold.endedBy ?? ''} /> })}
+        </span>
+      )}
+    </span>
+  );
+}
+
+function Notes({ hold }: { hold: PastHold }) {
+  const t = useTranslations('lock.history');
+  const notes = useTranslations('labels.notes');
+  const duration = useDurationText();
+  const lines = hold.notes.map((note) =>
+    note === 'late-release' && hold.lateReleaseMs !== null
+      ? t('lateRelease', { late: duration(hold.lateReleaseMs) })
+      : notes(note),
+  );
+  if (lines.length === 0) return null;
+  return <span className="text-xs text-ink-2">{lines.join(' ')}</span>;
+}

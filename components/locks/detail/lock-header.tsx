@@ -1,0 +1,83 @@
+'use client';
+
+import { ArrowLeft } from 'lucide-react';
+import Link from 'next/link';
+import { useState, type ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import { FormatLabel, KeyText, StateBadge } from '@/components/labels';
+import { listSearch } from '@/components/locks/list/list-url';
+import { CopyButton } from '@/components/ui/copy-button';
+import type { LockDetail } from '@/lib/protocol/lock';
+import type { LockFilter } from '@/lib/protocol/queries';
+
+/** Above this many characters a key is folded until somebody asks for all of it. */
+const LONG_KEY = 160;
+
+interface Props {
+  lock: LockDetail;
+  actions: ReactNode;
+}
+
+export function LockHeader({ lock, actions }: Props) {
+  const t = useTranslations('lock');
+  const ui = useTranslations('ui');
+  const [isWhole, setIsWhole] = useState(lock.key.length <= LONG_KEY);
+  return (
+    <header className="flex flex-col gap-2">
+      <Link
+        href="/locks"
+        className="inline-flex items-center gap-1 self-start text-xs text-ink-2 hover:text-ink"
+      >
+        <ArrowLeft size={12} aria-hidden /> {t('back')}
+      </Link>
+      <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
+        <div className="flex min-w-0 flex-1 basis-80 items-start gap-1.5">
+          <h1 className="max-h-48 min-w-0 overflow-y-auto text-lg font-semibold tracking-tight">
+            <KeyText text={lock.key} full={isWhole} />
+          </h1>
+          <CopyButton
+            text={lock.key}
+            label={t('copyKey')}
+            copiedLabel={ui('copied')}
+            failedLabel={ui('copyFailed')}
+          />
+        </div>
+        {actions}
+      </div>
+      {lock.key.length > LONG_KEY && (
+        <button
+          type="button"
+          aria-expanded={isWhole}
+          onClick={() => setIsWhole(!isWhole)}
+          className="self-start text-xs text-accent-ink hover:underline"
+        >
+          {isWhole ? t('hideKey') : t('showKey')} (
+          {t('bytes', { count: Math.floor((lock.keyB64.length * 3) / 4) })})
+        </button>
+      )}
+      <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 text-sm text-ink-2">
+        <StateBadge state={lock.state} />
+        <FormatLabel format={lock.format} certain={lock.formatCertain} />
+        <FilterLink filter={{ class: lock.class }} text={lock.class} />
+        {lock.namespace && (
+          <FilterLink filter={{ namespace: lock.namespace }} text={lock.namespace} />
+        )}
+        <span className="text-ink-3">{t('db', { db: lock.db })}</span>
+        <bdi className="font-mono text-xs text-ink-3">{lock.target}</bdi>
+      </div>
+    </header>
+  );
+}
+
+/** Leads to all locks that have this in common. */
+function FilterLink({ filter, text }: { filter: LockFilter; text: string }) {
+  return (
+    <Link
+      href={`/locks${listSearch({ filter, sort: undefined })}`}
+      prefetch={false}
+      className="flex max-w-64 min-w-0 underline decoration-line-strong underline-offset-3 hover:text-ink"
+    >
+      <KeyText text={text} />
+    </Link>
+  );
+}

@@ -1,0 +1,42 @@
+'use client';
+
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { useSession } from '@/components/hooks';
+import { Button } from '@/components/ui/button';
+import type { LockFilter } from '@/lib/protocol/queries';
+import { BulkReleaseDialog } from './bulk-release-dialog';
+
+/** As `release-many` takes at most. */
+const MAX_AT_ONCE = 500;
+
+interface Props {
+  filter: LockFilter;
+  total: number;
+}
+
+/** For operators: releases what the list shows, after a look at exactly what. */
+export function BulkReleaseButton({ filter, total }: Props) {
+  const t = useTranslations('locks.bulk');
+  const session = useSession();
+  const [opened, setOpened] = useState<LockFilter | null>(null);
+  if (!session || session.role === 'viewer') return null;
+  const isNarrowed = Object.keys(filter).length > 0;
+  const obstacle = !isNarrowed
+    ? t('narrow')
+    : total > MAX_AT_ONCE
+      ? t('tooMany', { max: MAX_AT_ONCE })
+      : undefined;
+  return (
+    <>
+      <Button
+        disabled={obstacle !== undefined || total === 0}
+        title={obstacle}
+        onClick={() => setOpened(filter)}
+      >
+        {t('open', { count: total })}
+      </Button>
+      {opened && <BulkReleaseDialog filter={opened} onClose={() => setOpened(null)} />}
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+'use client';
+
+import { useMessages, useTranslations } from 'use-intl';
+import { Elapsed, FormatLabel, KeyText, OwnerText, WaitingText } from '@/components/labels';
+import { LeaseLeft } from '@/components/locks/lease';
+import { KeyValue } from '@/components/ui/key-value';
+import { releaseNote } from '@/lib/messages/format-text';
+import type { LockDetail } from '@/lib/protocol/lock';
+
+/** What is about to be released, and what its library makes of that. */
+export function ReleaseFacts({ lock }: { lock: LockDetail }) {
+  const t = useTranslations('release');
+  const { hold } = lock;
+  const items = [
+    { label: t('key'), value: <KeyText text={lock.key} className="font-medium" /> },
+    { label: t('holder'), value: hold ? <OwnerText owner={hold.owner} /> : '–' },
+    { label: t('heldFor'), value: hold ? <Elapsed since={hold.since} /> : '–' },
+    {
+      label: t('lease'),
+      value: hold ? <LeaseLeft hold={hold} state={lock.state} className="max-w-40" /> : '–',
+    },
+    { label: t('waiting'), value: <WaitingText waiting={lock.waiting} /> },
+    {
+      label: t('library'),
+      value: (
+        <div>
+          <p className="font-medium">
+            <FormatLabel format={lock.format} certain={lock.formatCertain} />
+          </p>
+          <ReleaseNotes format={lock.format} notes={lock.library.releaseNotes} />
+        </div>
+      ),
+    },
+  ];
+  return <KeyValue items={items} />;
+}
+
+/** What a release does by this library's rules, who is woken and who comes back. */
+export function ReleaseNotes({ format, notes }: { format: string; notes: string[] }) {
+  const formats = useMessages().formats ?? {};
+  const sentences = notes.flatMap((note) => releaseNote(formats, format, note) ?? []);
+  return (
+    <ul className="mt-0.5 flex list-disc flex-col gap-0.5 pl-4 text-ink-2 marker:text-ink-3">
+      {sentences.map((sentence) => (
+        <li key={sentence}>{sentence}</li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,102 @@
+'use client';
+
+import { useEffect, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { useNow } from '@/components/hooks';
+import { useDurationText } from '@/components/labels';
+import { Button } from '@/components/ui/button';
+import { Checkbox, Field, Input } from '@/components/ui/field';
+import { Notice } from '@/components/ui/notice';
+import type { LockDetail } from '@/lib/protocol/lock';
+import { looksAlive } from './looks-alive';
+import { isReason, ReasonField } from './reason-field';
+import { ReleaseFacts } from './release-facts';
+
+interface Props {
+  id: string;
+  /** The lock as it was when the dialog was opened. */
+  seen: LockDetail;
+  /** The lock as it is now. */
+  current: LockDetail;
+  pending: boolean;
+  onLookAgain: () => void;
+  onValid: (isValid: boolean) => void;
+  onSubmit: (input: { reason: string; businessId: string | undefined }) => void;
+}
+
+export function ReleaseForm(props: Props) {
+  const { id, seen, current, pending, onLookAgain, onValid, onSubmit } = props;
+  const t = useTranslations('release');
+  const [reason, setReason] = useState('');
+  const [businessId, setBusinessId] = useState('');
+  const [isConfirmed, setIsConfirmed] = useState(false);
+  // Our own release makes the hold end before its answer is here; that is no change to warn of.
+  const hasChanged = !pending && current.hold?.version !== seen.hold?.version;
+  const isAlive = useLooksAlive(hasChanged ? seen : current);
+  const isValid = !hasChanged && isReason(reason) && (isAlive === null || isConfirmed);
+  useEffect(() => onValid(isValid), [onValid, isValid]);
+  return (
+    <form
+      id={id}
+      className="flex flex-col gap-3.5"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isValid && !pending) {
+          onSubmit({ reason: reason.trim(), businessId: businessId.trim() || undefined });
+        }
+      }}
+    >
+      {hasChanged && <Changed current={current} onLookAgain={onLookAgain} />}
+      <ReleaseFacts lock={seen} />
+      <Notice tone="warning" title={t('keepsWorkingTitle')}>
+        {t('keepsWorking')}
+      </Notice>
+      <ReasonField value={reason} onChange={setReason} />
+      <Field label={t('businessId')} hint={t('businessIdHint')}>
+        {(ids) => (
+          <Input
+            {...ids}
+            maxLength={200}
+            autoComplete="off"
+            value={businessId}
+            onChange={(event) => setBusinessId(event.target.value)}
+          />
+        )}
+      </Field>
+      {isAlive !== null && (
+        <Notice tone="warning" title={t('aliveTitle', { ago: isAlive })}>
+          <Checkbox
+            label={t('aliveConfirm')}
+            checked={isConfirmed}
+            onChange={(event) => setIsConfirmed(event.target.checked)}
+            className="mt-1"
+          />
+        </Notice>
+      )}
+    </form>
+  );
+}
+
+/** "3 s ago" while the holder looks alive, else null. */
+function useLooksAlive({ hold }: LockDetail): string | null {
+  const now = useNow();
+  const t = useTranslations('time');
+  const duration = useDurationText();
+  if (!hold || hold.lastRenewalAt === null || now === 0 || !looksAlive(hold, now)) return null;
+  const agoMs = Math.floor(Math.max(0, now - hold.lastRenewalAt) / 1000) * 1000;
+  return agoMs === 0 ? t('now') : t('ago', { duration: duration(agoMs) });
+}
+
+function Changed({ current, onLookAgain }: { current: LockDetail; onLookAgain: () => void }) {
+  const t = useTranslations('release');
+  return (
+    <Notice
+      tone="critical"
+      role="alert"
+      title={t('changedTitle')}
+      actions={current.hold && <Button onClick={onLookAgain}>{t('lookAgain')}</Button>}
+    >
+      {current.hold ? t('changed', { owner: current.hold.owner.id.slice(0, 200) }) : t('gone')}
+    </Notice>
+  );
+}

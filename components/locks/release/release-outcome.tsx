@@ -1,0 +1,57 @@
+'use client';
+
+import { useTranslations } from 'use-intl';
+import { TimeAgo, useDurationText } from '@/components/labels';
+import { Notice } from '@/components/ui/notice';
+import type { ReleaseResult } from '@/lib/protocol/actions';
+import type { ErrorBody } from '@/lib/protocol/errors';
+import { conflictOf } from './conflict';
+
+/** What came of a release: who was woken, and whether the old holder came back. */
+export function ReleaseOutcome({ result, wakes }: { result: ReleaseResult; wakes: boolean }) {
+  const t = useTranslations('release.done');
+  const duration = useDurationText();
+  const watched = duration(result.watchedForMs);
+  const woke = result.wokeWaiters;
+  return (
+    <div className="flex flex-col gap-3">
+      <Notice
+        tone={result.cameBack ? 'warning' : 'ok'}
+        polite
+        title={result.cameBack ? t('cameBackTitle') : t('text')}
+      >
+        <p>{woke === null || !wakes ? t('wakesNobody') : t('wokeWaiters', { count: woke })}</p>
+        <p>{t(result.cameBack ? 'cameBack' : 'stayedAway', { watched })}</p>
+      </Notice>
+      <p className="text-sm text-ink-2">{t('cannotTellElse')}</p>
+    </div>
+  );
+}
+
+/** Why nothing was released; a changed holder is named. */
+export function ReleaseFailure({ error }: { error: ErrorBody['error'] }) {
+  const t = useTranslations('release');
+  if (error.code !== 'CONFLICT') {
+    return (
+      <Notice tone="critical" role="alert" title={t('failedTitle')}>
+        {error.message}
+      </Notice>
+    );
+  }
+  const conflict = conflictOf(error);
+  return (
+    <Notice tone="critical" role="alert" title={t('conflict.title')}>
+      <p>
+        {conflict === null
+          ? t('conflict.nowUnknown')
+          : conflict.holder === null
+            ? t('conflict.gone')
+            : t.rich('conflict.now', {
+                owner: () => <bdi className="font-mono break-all">{conflict.holder}</bdi>,
+                since: () => (conflict.since === null ? '?' : <TimeAgo at={conflict.since} />),
+              })}
+      </p>
+      <p>{t('conflict.nothing')}</p>
+    </Notice>
+  );
+}
