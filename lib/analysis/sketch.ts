@@ -1,5 +1,5 @@
-import { CodedError } from '@/lib/protocol/errors';
 import type { Sketch } from './analysis-contract';
+import { corruptSketch, createVarintReader, pushVarint } from './sketch-bytes';
 
 /** Relative error of every quantile. Half of it would double the bins. */
 const ALPHA = 0.01;
@@ -22,41 +22,6 @@ function binOf(value: number): number {
 /** The value within α of everything in the bin. */
 function valueOf(bin: number): number {
   return (2 * GAMMA ** bin) / (GAMMA + 1);
-}
-
-function corrupt(why: string): CodedError {
-  return new CodedError('INTERNAL', `A stored sketch cannot be read: ${why}.`);
-}
-
-function pushVarint(out: number[], value: number): void {
-  let rest = value;
-  while (rest >= 0x80) {
-    out.push((rest % 0x80) + 0x80);
-    rest = Math.floor(rest / 0x80);
-  }
-  out.push(rest);
-}
-
-/** Reads LEB128 numbers up to 2^53 − 1; arithmetic, because bit operations stop at 32. */
-function createVarintReader(bytes: Uint8Array, start: number) {
-  let offset = start;
-  return {
-    next(): number {
-      let value = 0;
-      let scale = 1;
-      for (;;) {
-        const byte = bytes[offset];
-        if (byte === undefined) throw corrupt('it ends in the middle of a number');
-        offset += 1;
-        value += (byte % 0x80) * scale;
-        if (value > Number.MAX_SAFE_INTEGER) throw corrupt('a number is too large');
-        if (byte < 0x80) return value;
-        scale *= 0x80;
-        if (scale > Number.MAX_SAFE_INTEGER) throw corrupt('a number is too long');
-      }
-    },
-    isAtEnd: (): boolean => offset === bytes.length,
-  };
 }
 
 class LogSketch implements Sketch {
@@ -169,7 +134,7 @@ class LogSketch implements Sketch {
 
 function parse(bytes: Uint8Array): LogSketch {
   if (bytes[0] !== FORMAT_VERSION) {
-    throw corrupt(`its version is ${bytes[0] ?? 'missing'}, expected ${FORMAT_VERSION}`);
+    throw corruptSketch(`its version is ${bytes[0] ?? 'missing'}, expected ${FORMAT_VERSION}`);
   }
   const reader = createVarintReader(bytes, 1);
   const sketch = new LogSketch();
@@ -180,12 +145,12 @@ function parse(bytes: Uint8Array): LogSketch {
     const step = reader.next();
     const times = reader.next();
     bin += step;
-    if (step === 0 || bin > MAX_BIN) throw corrupt('a bin is out of range or out of order');
-    if (times === 0) throw corrupt('a listed bin is empty');
+    if (step === 0 || bin > MAX_BIN) throw corruptSketch('a bin is out of range or out of order');
+    if (times === 0) throw corruptSketch('a listed bin is empty');
     sketch.addToBin(bin, times);
-    if (sketch.count > Number.MAX_SAFE_INTEGER) throw corrupt('its counts are too large');
+    if (sketch.count > Number.MAX_SAFE_INTEGER) throw corruptSketch('its counts are too large');
   }
-  if (!reader.isAtEnd()) throw corrupt('bytes follow its end');
+  if (!reader.isAtEnd()) throw corruptSketch('bytes follow its end');
   return sketch;
 }
 

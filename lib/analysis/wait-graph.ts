@@ -130,7 +130,7 @@ function shortestCycle(edge: WaitEdge, graph: Graph): WaitEdge[] | null {
   for (let at = 0; at < waiting.length; at++) {
     const owner = waiting[at];
     for (const step of (owner !== undefined && graph.get(owner)) || []) {
-      if (step.holder === edge.holder || cameBy.has(step.holder)) continue;
+      if (cameBy.has(step.holder)) continue;
       cameBy.set(step.holder, step);
       if (step.holder === edge.owner) return walkBack(edge, cameBy);
       waiting.push(step.holder);

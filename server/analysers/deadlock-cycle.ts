@@ -1,0 +1,106 @@
+import { describeMs, describeTime } from '@/lib/analysis/duration';
+import type { WaitEdge } from '@/lib/analysis/wait-graph';
+import type { Deadlock } from '@/lib/protocol/measures';
+import type { HoldRecord, LockRecord, WaiterRecord } from '@/server/state/lock-record';
+import type { View } from './analyser';
+import type { Finding } from './finding';
+import { alertLock, clip, keyName } from './subject';
+
+/** A renewal that is later than this many intervals no longer keeps the lease alive for ever. */
+const RENEWING_INTERVALS = 2;
+const NAMED_IN_SUMMARY = 6;
+
+/** One step of a cycle with the records behind it, all present in the table now. */
+export interface Step {
+  edge: WaitEdge;
+  lock: LockRecord;
+  hold: HoldRecord;
+  waiter: WaiterRecord | null;
+}
+
+function isRenewed(hold: HoldRecord, now: number): boolean {
+  if (hold.lastRenewalAt === null) return false;
+  const interval = hold.renewalIntervalMs;
+  const patience = interval === null ? hold.leaseMs : interval * RENEWING_INTERVALS;
+  return patience === null || now - hold.lastRenewalAt <= patience;
+}
+
+function freesItselfAt(hold: HoldRecord, now: number): number | null {
+  return isRenewed(hold, now) ? null : (hold.deadline ?? null);
+}
+
+export function deadlockOf(
+  id: string,
+  steps: readonly Step[],
+  view: View,
+  since: number,
+): Deadlock {
+  return {
+    id,
+    state: 'confirmed',
+    target: view.target.id,
+    cycle: steps.map(({ edge, lock, hold, waiter }) => ({
+      owner: edge.owner,
+      waitsFor: alertLock(lock),
+      heldBy: edge.holder,
+      waitingSince: waiter?.since ?? null,
+      deadline: freesItselfAt(hold, view.now),
+      renewed: isRenewed(hold, view.now),
+    })),
+    since,
+    resolvedAt: null,
+    evidence: 'observed',
+  };
+}
+
+/** The cycle is closed when its last wait or hold began; where that is unknown, when it was first met. */
+export function closedAt(steps: readonly Step[], now: number): number {
+  const begins = steps.flatMap(({ hold, waiter }) => [hold.since, waiter?.since ?? now]);
+  return Math.min(now, Math.max(...begins));
+}
+
+function summaryOf(steps: readonly Step[], now: number): string {
+  const named = steps.slice(0, NAMED_IN_SUMMARY);
+  const path = named.map(({ edge, lock }) => `${clip(edge.owner)} → ${keyName(lock.key)}`);
+  const rest = steps.length > named.length ? ` … (${steps.length} owners)` : '';
+  const waits = steps.map(({ waiter }) => waiter?.since ?? now);
+  const oldest = describeMs(now - Math.min(...waits));
+  return `${path.join(' → ')}${rest} → ${clip(steps[0]?.edge.owner ?? '')}: each waits for the next, confirmed (every wait is in a queue); oldest wait ${oldest}`;
+}
+
+/** The release that costs least is that of the youngest hold: the least work is lost. */
+function remedyOf(steps: readonly Step[], now: number): string {
+  const [youngest] = steps.toSorted((a, b) => b.hold.since - a.hold.since);
+  if (!youngest) return '';
+  const { edge, lock } = youngest;
+  const act = `Release ${keyName(lock.key)}, held by ${clip(edge.holder)} for the shortest time: that lets ${clip(edge.owner)} go on.`;
+  const [next] = steps
+    .map(({ lock: waited, hold }) => ({ waited, at: freesItselfAt(hold, now) }))
+    .filter((one): one is { waited: LockRecord; at: number } => one.at !== null)
+    .toSorted((a, b) => a.at - b.at);
+  const otherwise = next
+    ? `Otherwise it ends at ${describeTime(next.at)}, when the lease of ${keyName(next.waited.key)} ends.`
+    : 'It does not end by itself: every hold is renewed or has no expiry.';
+  return `${act} ${otherwise} Take these locks in one order everywhere.`;
+}
+
+export function findingOf(deadlock: Deadlock, steps: readonly Step[], now: number): Finding {
+  const names = steps.map(({ lock }) => keyName(lock.key));
+  return {
+    id: `deadlock:${deadlock.id}`,
+    code: 'deadlock',
+    severity: 'critical',
+    subject: {
+      kind: 'deadlock',
+      label: names.join(', '),
+      locks: steps.map(({ lock }) => alertLock(lock)),
+      deadlockId: deadlock.id,
+    },
+    summary: summaryOf(steps, now),
+    remedy: remedyOf(steps, now),
+    since: deadlock.since,
+    count: 1,
+    evidence: 'observed',
+    moment: false,
+  };
+}
