@@ -1,0 +1,337 @@
+import type { EndReason, HoldNote } from '@/lib/protocol/lock';
+import type { Change } from '@/server/state/change';
+import { lockId, type HoldRecord, type LockRecord } from '@/server/state/lock-record';
+import type { LockTable } from '@/server/state/table-contract';
+import { toPastHold } from '@/server/state/view';
+import { PendingWrites } from './pending-writes';
+import type { Recorder } from './recorder-contract';
+import { RollupSums, type Series } from './rollup-sums';
+import { ROLLUP_STEP_MS, type HoldRow, type Store } from './store-contract';
+
+/** Shorter holds are written once, when they end: most locks are, and it halves the writes. */
+const WRITE_OPEN_AFTER_MS = 250;
+/** A written open hold is written again this often while it is renewed. */
+const REFRESH_OPEN_MS = 60_000;
+const FLUSH_EVERY_MS = 500;
+/** A step is written when nothing should come for it any more; what still comes is added to it. */
+const STEP_SETTLES_MS = 2000;
+const REMEMBERED_ENDS = 20_000;
+const MOST_CELLS = 100_000;
+
+/** Notes of holds whose length is a bound and not a measurement. */
+const NOT_MEASURED: readonly HoldNote[] = [
+  'touches-gap',
+  'started-in-gap',
+  'ended-in-gap',
+  'started-before-watch',
+];
+
+/** What is known of a lock that is held or waited for. */
+interface Tracked {
+  open: {
+    generation: number;
+    series: Series;
+    countedFrom: number;
+    writtenAt: number | null;
+  } | null;
+  waiting: { series: Series; count: number } | null;
+}
+
+interface Ended {
+  generation: number;
+  series: Series;
+  end: number;
+  reason: EndReason;
+}
+
+type HoldChange = Extract<Change, { hold: HoldRecord }>;
+
+/** Writes history of one target. Starts its own flush; `stop` ends it with a last one. */
+export function createRecorder(options: {
+  store: Store;
+  target: string;
+  now: () => number;
+}): Recorder {
+  return new HistoryRecorder(options);
+}
+
+class HistoryRecorder implements Recorder {
+  readonly #now: () => number;
+  readonly #sums: RollupSums;
+  readonly #writes: PendingWrites;
+  readonly #tracked = new Map<string, Tracked>();
+  /** The last end of a lock, for corrections of it. Oldest first. */
+  readonly #ended = new Map<string, Ended>();
+  /** Holds that may still be open when they are old enough to be written, oldest first. */
+  #young: { at: number; lock: LockRecord; hold: HoldRecord }[] = [];
+  #adopted = false;
+  readonly #timer: NodeJS.Timeout;
+
+  constructor({ store, target, now }: { store: Store; target: string; now: () => number }) {
+    this.#now = now;
+    this.#sums = new RollupSums(target);
+    this.#writes = new PendingWrites(store, target);
+    this.#timer = setInterval(() => void this.#flushSettled(), FLUSH_EVERY_MS).unref();
+  }
+
+  get lostRows(): number {
+    return this.#writes.lost;
+  }
+
+  record(changes: readonly Change[]): void {
+    for (const change of changes) this.#take(change);
+  }
+
+  integrate(table: LockTable, now: number): void {
+    if (!this.#adopted) this.#adopt(table, now);
+    this.#sums.advance(now);
+    if (this.#sums.cells > MOST_CELLS) this.#writes.addRollups(this.#sums.take(Infinity));
+  }
+
+  async flush(): Promise<void> {
+    this.#queueOpen(this.#now());
+    this.#writes.addRollups(this.#sums.take(Infinity));
+    await this.#writes.write();
+  }
+
+  pending(): ReturnType<Recorder['pending']> {
+    return { rollups: [...this.#writes.rollups, ...this.#sums.peek()], holds: this.#writes.holds };
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.flush();
+  }
+
+  async #flushSettled(): Promise<void> {
+    const now = this.#now();
+    this.#queueOpen(now);
+    this.#writes.addRollups(this.#sums.take(now - ROLLUP_STEP_MS - STEP_SETTLES_MS));
+    await this.#writes.write();
+  }
+
+  #take(change: Change): void {
+    switch (change.kind) {
+      case 'hold-started':
+        return this.#started(change);
+      case 'hold-updated':
+        return this.#updated(change);
+      case 'hold-renewed':
+        return this.#renewed(change);
+      case 'hold-ended':
+        return this.#endedHold(change);
+      case 'hold-revised':
+        return this.#revised(change);
+      case 'waiting-changed':
+        return this.#waitingChanged(change.lock, change.after, change.at);
+      case 'wait-ended':
+        return this.#waitEnded(change);
+      case 'lock-forgotten':
+        return this.#forgotten(change.lock, change.at);
+      case 'gap':
+        return this.#writes.addGap({ from: change.from, to: change.to, reason: change.reason });
+      case 'lock-changed':
+      case 'connection':
+        return;
+    }
+  }
+
+  #started(change: Extract<Change, { kind: 'hold-started' }>): void {
+    const { at, lock, hold, previousEnd } = change;
+    const isSeen = !hold.notes.has('started-before-watch');
+    const series = this.#open(lock, hold, { at, since: isSeen ? hold.since : null });
+    if (!isSeen) return;
+    this.#sums.acquired(series, hold.since);
+    const isMeasured = previousEnd !== null && !hold.notes.has('started-in-gap');
+    const gapMs = isMeasured ? hold.since - previousEnd : -1;
+    if (gapMs >= 0) this.#sums.handedOff(series, hold.since, gapMs);
+  }
+
+  #open(
+    lock: LockRecord,
+    hold: HoldRecord,
+    { at, since }: { at: number; since: number | null },
+  ): Series {
+    const tracked = this.#track(lock);
+    if (tracked.open) this.#sums.closed(tracked.open.series, at, at);
+    const series = this.#sums.seriesOf(lock);
+    if (lock.format.waiters === 'fair-queue' || lock.subscribers !== null) {
+      series.seesWaiters = true;
+    }
+    tracked.open = { generation: hold.generation, series, since, writtenAt: null };
+    this.#sums.opened(series, since ?? at, at);
+    this.#young.push({ at, lock, hold });
+    return series;
+  }
+
+  /** Holds that were restored, or found before the recorder listened: counted from now on. */
+  #adopt(table: LockTable, at: number): void {
+    this.#adopted = true;
+    for (const lock of table.all()) {
+      const isTracked = this.#tracked.get(lockId(lock.db, lock.key))?.open;
+      if (lock.hold && !isTracked) this.#open(lock, lock.hold, { at, since: null });
+    }
+  }
+
+  #updated({ lock, hold, at }: HoldChange): void {
+    const open = this.#openOf(lock, hold);
+    if (!open) {
+      if (hold.end === null) this.#open(lock, hold, { at, since: null });
+      return;
+    }
+    const series = this.#sums.seriesOf(lock);
+    if (series !== open.series) {
+      this.#sums.closed(open.series, at, at);
+      this.#sums.opened(series, at, at);
+      open.series = series;
+    }
+    if (open.since !== null && hold.since !== open.since) {
+      this.#sums.correctHeld(series, { from: hold.since, to: open.since, at });
+      open.since = hold.since;
+    }
+    if (open.writtenAt !== null) this.#queue(lock, hold, at);
+  }
+
+  #renewed({ lock, hold, at }: HoldChange): void {
+    const open = this.#openOf(lock, hold);
+    if (!open) {
+      if (hold.end === null) this.#open(lock, hold, { at, since: null });
+    } else if (open.writtenAt !== null && at - open.writtenAt >= REFRESH_OPEN_MS) {
+      this.#queue(lock, hold, at);
+    }
+  }
+
+  #endedHold({ lock, hold, at }: HoldChange): void {
+    const end = hold.end ?? at;
+    const reason = hold.endReason ?? 'unknown';
+    const open = this.#openOf(lock, hold);
+    const series = open?.series ?? this.#sums.seriesOf(lock);
+    if (open) this.#sums.closed(series, end, at);
+    this.#sums.ended(series, end, reason, 1);
+    if (!NOT_MEASURED.some((note) => hold.notes.has(note))) {
+      this.#sums.held(series, end, end - hold.since);
+    }
+    this.#queue(lock, hold, at);
+    this.#close(lock);
+    this.#remember(lock, { generation: hold.generation, series, end, reason });
+  }
+
+  /** The sketch keeps the length that was first believed; sums, ends and the row follow the correction. */
+  #revised({ lock, hold, at }: HoldChange): void {
+    this.#queue(lock, hold, at);
+    const before = this.#ended.get(lockId(lock.db, lock.key));
+    if (before?.generation !== hold.generation) return;
+    const { series, reason } = before;
+    this.#sums.ended(series, before.end, reason, -1);
+    if (hold.end === null) {
+      this.#ended.delete(lockId(lock.db, lock.key));
+      this.#open(lock, hold, { at, since: hold.since });
+      this.#sums.correctHeld(series, { from: before.end, to: hold.since, at });
+      return;
+    }
+    const now = { ...before, end: hold.end, reason: hold.endReason ?? 'unknown' };
+    this.#sums.ended(series, now.end, now.reason, 1);
+    this.#sums.correctHeld(series, { from: before.end, to: now.end, at });
+    this.#remember(lock, now);
+  }
+
+  #waitingChanged(lock: LockRecord, after: number | null, at: number): void {
+    const tracked = this.#track(lock);
+    const series = this.#sums.seriesOf(lock);
+    const before = tracked.waiting;
+    if (before && before.series !== series) {
+      this.#sums.waitersChanged(before.series, -before.count, at);
+    }
+    const known = before?.series === series ? before.count : 0;
+    if (after !== null || known > 0) this.#sums.waitersChanged(series, (after ?? 0) - known, at);
+    tracked.waiting = after === null || after === 0 ? null : { series, count: after };
+    this.#untrackIdle(lock, tracked);
+  }
+
+  #waitEnded(change: Extract<Change, { kind: 'wait-ended' }>): void {
+    if (change.touchesGap || change.evidence === 'unknown') return;
+    const { at, waitedMs: ms, source } = change;
+    this.#sums.waited(this.#sums.seriesOf(change.lock), { at, ms, source });
+  }
+
+  #forgotten(lock: LockRecord, at: number): void {
+    const tracked = this.#tracked.get(lockId(lock.db, lock.key));
+    if (!tracked) return;
+    if (tracked.waiting) this.#waitingChanged(lock, null, at);
+    const { open } = tracked;
+    if (!open) return;
+    this.#sums.closed(open.series, at, at);
+    this.#close(lock);
+    if (open.writtenAt === null || !lock.hold) return;
+    // Nobody will report the end of it any more; left open it would seem to be held for ever.
+    const row = toRow(lock, lock.hold);
+    this.#writes.addHold({
+      ...row,
+      past: { ...row.past, end: at, endReason: 'unknown', evidence: 'unknown' },
+    });
+  }
+
+  #track(lock: LockRecord): Tracked {
+    const id = lockId(lock.db, lock.key);
+    let tracked = this.#tracked.get(id);
+    if (!tracked) this.#tracked.set(id, (tracked = { open: null, waiting: null }));
+    return tracked;
+  }
+
+  #openOf(lock: LockRecord, hold: HoldRecord): Tracked['open'] {
+    const open = this.#tracked.get(lockId(lock.db, lock.key))?.open;
+    return open?.generation === hold.generation ? open : null;
+  }
+
+  #close(lock: LockRecord): void {
+    const tracked = this.#tracked.get(lockId(lock.db, lock.key));
+    if (!tracked) return;
+    tracked.open = null;
+    this.#untrackIdle(lock, tracked);
+  }
+
+  #untrackIdle(lock: LockRecord, tracked: Tracked): void {
+    if (!tracked.open && !tracked.waiting) this.#tracked.delete(lockId(lock.db, lock.key));
+  }
+
+  #remember(lock: LockRecord, ended: Ended): void {
+    const id = lockId(lock.db, lock.key);
+    this.#ended.delete(id);
+    this.#ended.set(id, ended);
+    if (this.#ended.size <= REMEMBERED_ENDS) return;
+    for (const oldest of this.#ended.keys()) {
+      this.#ended.delete(oldest);
+      return;
+    }
+  }
+
+  #queue(lock: LockRecord, hold: HoldRecord, at: number): void {
+    const open = this.#openOf(lock, hold);
+    if (open) open.writtenAt = at;
+    this.#writes.addHold(toRow(lock, hold));
+  }
+
+  /** Writes holds that are still open and no longer young. */
+  #queueOpen(now: number): void {
+    const due = this.#young.findIndex(({ at }) => at > now - WRITE_OPEN_AFTER_MS);
+    const old = this.#young.splice(0, due === -1 ? this.#young.length : due);
+    for (const { lock, hold } of old) {
+      const open = this.#openOf(lock, hold);
+      if (open && open.writtenAt === null && hold.end === null) this.#queue(lock, hold, now);
+    }
+  }
+}
+
+function toRow(lock: LockRecord, hold: HoldRecord): HoldRow {
+  return {
+    target: lock.target,
+    db: lock.db,
+    key: lock.key,
+    class: lock.class,
+    namespace: lock.namespace,
+    formatId: lock.format.id,
+    token: hold.token,
+    acquisitions: lock.acquisitions,
+    past: toPastHold(hold),
+  };
+}

@@ -1,0 +1,92 @@
+import { expect, it } from 'vitest';
+import type { Alert } from '@/lib/protocol/alert';
+import type { Deadlock } from '@/lib/protocol/measures';
+import { onBoth } from './store-under-test';
+
+function anAlert(over: Partial<Alert> = {}): Alert {
+  return {
+    id: 'a-1',
+    code: 'long-hold',
+    severity: 'warning',
+    state: 'firing',
+    target: 'main',
+    subject: { kind: 'lock', label: 'order\0sync', locks: [], deadlockId: null },
+    summary: 'held 47 min',
+    remedy: 'look',
+    since: 1000,
+    updatedAt: 2000,
+    resolvedAt: null,
+    count: 1,
+    evidence: 'observed',
+    acknowledgedBy: null,
+    acknowledgedReason: null,
+    silencedUntil: null,
+    ...over,
+  };
+}
+
+onBoth('gaps, alerts and deadlocks', (place) => {
+  it('keeps gaps and closes them', async () => {
+    const store = (await place.fresh()).open();
+    await store.start();
+    await store.writeGap('main', { from: 100, to: null, reason: 'connection-lost' });
+    await store.writeGap('main', { from: 100, to: 200, reason: 'connection-lost' });
+    await store.writeGap('other', { from: 50, to: 150, reason: 'buffer-cut' });
+    expect(await store.gaps({ target: 'main', from: 0, to: 1000 })).toEqual([
+      { target: 'main', from: 100, to: 200, reason: 'connection-lost' },
+    ]);
+    expect(await store.gaps({ from: 160, to: 1000 })).toHaveLength(1);
+    expect(await store.gaps({ from: 0, to: 60 })).toHaveLength(1);
+  });
+
+  it('remembers when a target was last seen alive, over a restart', async () => {
+    const spot = await place.fresh();
+    const store = spot.open();
+    await store.start();
+    expect(await store.lastAliveAt('main')).toBeNull();
+    await store.markAlive('main', 5);
+    await store.markAlive('main', 9);
+    await store.stop();
+    const again = spot.open();
+    await again.start();
+    expect(await again.lastAliveAt('main')).toBe(9);
+    expect(await again.lastAliveAt('other')).toBeNull();
+  });
+
+  it('keeps the newest state of an alert, whatever its id', async () => {
+    const store = (await place.fresh()).open();
+    await store.start();
+    const long = anAlert({ id: 'k'.repeat(9000), updatedAt: 3000, code: 'evicted' });
+    await store.saveAlerts([anAlert(), long]);
+    await store.saveAlerts([anAlert({ state: 'resolved', updatedAt: 4000, resolvedAt: 4000 })]);
+    expect((await store.alerts({ limit: 9 })).map(({ state }) => state)).toEqual([
+      'resolved',
+      'firing',
+    ]);
+    expect(await store.alerts({ state: 'open', limit: 9 })).toEqual([long]);
+    expect(await store.alerts({ state: 'resolved', limit: 9 })).toHaveLength(1);
+    expect(await store.alerts({ code: 'evicted', limit: 9 })).toEqual([long]);
+  });
+
+  it('keeps deadlocks, newest first', async () => {
+    const store = (await place.fresh()).open();
+    await store.start();
+    const deadlock: Deadlock = {
+      id: 'd-1',
+      state: 'confirmed',
+      target: 'main',
+      cycle: [],
+      since: 10,
+      resolvedAt: null,
+      evidence: 'observed',
+    };
+    await store.saveDeadlock(deadlock);
+    await store.saveDeadlock({ ...deadlock, id: 'd-2', since: 20 });
+    await store.saveDeadlock({ ...deadlock, state: 'resolved', resolvedAt: 30 });
+    expect(await store.deadlocks({ limit: 1 })).toMatchObject([{ id: 'd-2' }]);
+    expect((await store.deadlocks({ limit: 5 })).map(({ state }) => state)).toEqual([
+      'confirmed',
+      'resolved',
+    ]);
+  });
+});
