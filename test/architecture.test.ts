@@ -29,6 +29,7 @@ const OPEN_TO_ALL = [
   /^server\/auth\/actor$/,
   /^server\/queries\/query-context$/,
   /^server\/config$/,
+  /^server\/runtime-handle$/,
 ];
 const SHARED_AREAS = ['ui', 'hooks', 'live', 'labels', 'charts'];
 

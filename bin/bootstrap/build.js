@@ -8,7 +8,7 @@ import { SetUpError, say } from './say.js';
 const SOURCE_FOLDERS = ['app', 'components', 'lib', 'server', 'public'];
 const SOURCE_FILES = ['package.json', 'package-lock.json', 'next.config.js', 'tsconfig.json'];
 const STAMP = join(ROOT, 'dist', 'built-from');
-const PRODUCTS = ['dist/server.js', 'dist/demo.js', '.next/BUILD_ID'];
+const PRODUCTS = ['dist/server.js', 'dist/sqlite-worker.mjs', 'dist/demo.js', '.next/BUILD_ID'];
 
 /** SHA-256 over names and contents of everything a build reads, this recipe included. */
 function hashSources() {

@@ -1,6 +1,9 @@
 import { build } from 'esbuild';
-import { join } from 'node:path';
+import { cpSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { ROOT } from './root.js';
+
+const WORKER = 'server/store/sqlite-worker.mjs';
 
 /** Bundles into dist/, one file an entry. Packages stay in node_modules. */
 async function bundle(entryPoints) {
@@ -22,10 +25,11 @@ async function bundle(entryPoints) {
 export async function bundleServer() {
   await bundle({
     server: 'server/index.ts',
-    'sqlite-worker': 'server/store/sqlite-worker.mjs',
     demo: 'server/demo/index.ts',
     'demo-worker': 'server/demo/worker.ts',
   });
+  // A worker thread is loaded by Node itself, from beside the bundle, as it is.
+  cpSync(join(ROOT, WORKER), join(ROOT, 'dist', basename(WORKER)));
 }
 
 /** The performance scripts, with a bare reader that they measure as a baseline. */
