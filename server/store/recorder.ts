@@ -31,7 +31,8 @@ interface Tracked {
   open: {
     generation: number;
     series: Series;
-    countedFrom: number;
+    /** Counted from here; null = from when it was met, its beginning is not ours to tell. */
+    since: number | null;
     writtenAt: number | null;
   } | null;
   waiting: { series: Series; count: number } | null;

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { Kysely } from 'kysely';
 import type { Backend, Breakage, Ddl, RowStatement } from './backend';
 import type { Schema } from './schema';
-import { SqliteClient, SqliteFailure, type SqliteStep } from './sqlite-client';
+import { SqliteClient, type SqliteStep } from './sqlite-client';
 import { createWorkerDialect } from './sqlite-driver';
 
 const WRITER_CACHE_KILOBYTES = 64_000;
@@ -54,7 +54,7 @@ export function createSqliteBackend(file: string): Backend {
     writeRows: (statements) => db.connection().execute(() => writer.batch(statements.map(toStep))),
     // The write lock of `begin immediate` is the duty.
     lockDuty: async () => {},
-    breakage: (error) => (error instanceof SqliteFailure ? toBreakage(error, file) : null),
+    breakage: (error) => toBreakage(error, file),
     diskBytes: async () => {
       const sizes = await Promise.all([sizeOf(file), sizeOf(`${file}-wal`)]);
       return sizes.reduce((sum, size) => sum + size, 0);
@@ -119,11 +119,17 @@ const SENTENCES: readonly (readonly [prefix: string, says: (file: string) => str
   ['SQLITE_PERM', (f) => `${f} may not be opened; give this user access to it.`],
   ['SQLITE_AUTH', (f) => `${f} may not be opened; give this user access to it.`],
   ['LOCKSCOPE_FILE_GONE', (f) => `${f} was removed or replaced while in use; a new one is made.`],
+  // What the file system said: EACCES, ENOTDIR, EROFS …
+  ['E', (f) => `The folder of ${f} cannot be used; check LOCKSCOPE_DATA_DIR and its rights.`],
   ['LOCKSCOPE_', (f) => `The thread that writes ${f} ended; it is started anew.`],
 ];
 
-function toBreakage(error: SqliteFailure, file: string): Breakage | null {
-  const sentence = SENTENCES.find(([prefix]) => error.code.startsWith(prefix));
+function toBreakage(error: unknown, file: string): Breakage | null {
+  if (!(error instanceof Error) || !('code' in error)) return null;
+  const { code } = error;
+  const sentence = SENTENCES.find(
+    ([prefix]) => typeof code === 'string' && code.startsWith(prefix),
+  );
   if (!sentence) return null;
-  return { problem: sentence[1](file), reopen: error.code !== 'SQLITE_FULL' };
+  return { problem: sentence[1](file), reopen: code !== 'SQLITE_FULL' };
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { CHAIN_START, canonicalJson } from '@/server/store/audit-chain';
-import { anAuditDraft, onBoth, type Spot } from './store-under-test';
+import { anAuditDraft } from './samples';
+import { onBoth, type Spot } from './store-under-test';
 
 const UNLOCK = {
   sqlite: ['drop trigger audit_no_update', 'drop trigger audit_no_delete'],

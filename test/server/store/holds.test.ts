@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { aHold, onBoth } from './store-under-test';
+import { aHold } from './samples';
+import { onBoth } from './store-under-test';
 
 onBoth('history of holds', (place) => {
   it('gives back every field of a hold, newest first', async () => {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { createSketch, readSketch } from '@/lib/analysis/sketch';
-import { aRollup, onBoth } from './store-under-test';
+import { aRollup } from './samples';
+import { onBoth } from './store-under-test';
 
 const sketchOf = (...values: number[]): Uint8Array => {
   const sketch = createSketch();

@@ -1,0 +1,186 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import type { StoreHealth } from '@/server/store/store-contract';
+import { until } from '@/test/support/until';
+import { aHold, anAuditDraft } from './samples';
+import { newDir, onBoth, openStore, server, SQLITE } from './store-under-test';
+
+const UNAVAILABLE = { code: 'STORE_UNAVAILABLE' };
+
+onBoth('a store that cannot be used', (place) => {
+  it('is refused when a newer version wrote the database', async () => {
+    const spot = await place.fresh();
+    const store = spot.open();
+    await store.start();
+    await store.stop();
+    await spot.behind('insert into schema_versions (version, applied_at) values (999, 0)');
+    await expect(spot.open().start()).rejects.toMatchObject({
+      ...UNAVAILABLE,
+      message: expect.stringContaining('version 999'),
+    });
+  });
+
+  it('keeps its rows over a second start, and refuses calls before start and after stop', async () => {
+    const spot = await place.fresh();
+    const store = spot.open();
+    await expect(store.writeHolds([aHold()])).rejects.toMatchObject(UNAVAILABLE);
+    await store.start();
+    await store.start();
+    await store.writeHolds([aHold()]);
+    await store.stop();
+    await store.stop();
+    await expect(store.holds({ limit: 1 })).rejects.toMatchObject(UNAVAILABLE);
+    const again = spot.open();
+    await again.start();
+    expect(await again.holds({ limit: 1 })).toEqual([aHold()]);
+    expect(again.health).toMatchObject({ ok: true, problem: null, kind: place.kind });
+    expect(await until('the size is known', () => again.health.diskBytes)).toBeGreaterThan(1000);
+  });
+});
+
+describe('a broken embedded database', () => {
+  it('says that the disk is full, refuses writes, still reads, and recovers by itself', async () => {
+    const spot = await SQLITE.fresh();
+    const store = spot.open();
+    const seen: StoreHealth[] = [];
+    store.onHealthChange((health) => seen.push(health));
+    await store.start();
+    await store.writeHolds([aHold()]);
+    // The limit that SQLite checks itself; SQLITE_FULL is the same as from a full disk.
+    await sql`pragma max_page_count = 1`.execute(store.authDatabase.db);
+    const fill = async () => {
+      for (let i = 0; i < 50; i++) {
+        const rows = Array.from({ length: 200 }, (_, n) =>
+          aHold({ key: `${i}:${n}:${'x'.repeat(300)}` }),
+        );
+        await store.writeHolds(rows);
+      }
+    };
+    await expect(fill()).rejects.toMatchObject(UNAVAILABLE);
+    expect(store.health).toMatchObject({ ok: false, problem: expect.stringContaining('is full') });
+    await expect(store.appendAudit(anAuditDraft())).rejects.toMatchObject(UNAVAILABLE);
+    expect(await store.holds({ key: 'order_sync:1', limit: 1 })).toEqual([aHold()]);
+    await sql`pragma max_page_count = 1000000`.execute(store.authDatabase.db);
+    await until('healthy again', () => store.health.ok, 8000);
+    await store.appendAudit(anAuditDraft());
+    expect(seen.map(({ ok }) => ok)).toEqual([true, false, true]);
+  });
+
+  it.skipIf(!canMount())('recovers from a disk that really was full', async () => {
+    const dataDir = await newDir();
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', dataDir]);
+    try {
+      const store = openStore({ dataDir, databaseUrl: null });
+      await store.start();
+      const filler = join(dataDir, 'filler');
+      execFileSync('sh', ['-c', `dd if=/dev/zero of=${filler} bs=4k 2>/dev/null; true`]);
+      await expect(
+        (async () => {
+          for (let i = 0; i < 200; i++)
+            await store.writeHolds([aHold({ key: `${i}${'x'.repeat(4000)}` })]);
+        })(),
+      ).rejects.toMatchObject(UNAVAILABLE);
+      expect(store.health.ok).toBe(false);
+      await rm(filler);
+      await until('healthy again', () => store.health.ok, 8000);
+      await store.writeHolds([aHold()]);
+      expect(await store.holds({ key: 'order_sync:1', limit: 1 })).toEqual([aHold()]);
+      await store.stop();
+    } finally {
+      execFileSync('umount', ['-l', dataDir]);
+    }
+  });
+
+  it('notices that its file was removed before it acknowledges, and makes a new one', async () => {
+    const spot = await SQLITE.fresh();
+    const store = spot.open();
+    await store.start();
+    await store.writeHolds([aHold()]);
+    await rm(spot.dataDir, { recursive: true });
+    await expect(store.writeHolds([aHold({ key: 'b' })])).rejects.toMatchObject(UNAVAILABLE);
+    await expect(store.appendAudit(anAuditDraft())).rejects.toMatchObject(UNAVAILABLE);
+    expect(store.health.problem).toContain('was removed');
+    await until('healthy again', () => store.health.ok, 8000);
+    await store.writeHolds([aHold({ key: 'c' })]);
+    expect(await store.holds({ limit: 9 })).toEqual([aHold({ key: 'c' })]);
+    expect(await readdir(spot.dataDir)).toContain('lockscope.db');
+  });
+
+  it.each([
+    [
+      'is no database at all',
+      async (file: string) => writeFile(file, 'hello '.repeat(2000)),
+      'not a Lockscope database',
+    ],
+    ['has damaged pages', damage, 'is damaged'],
+  ])('refuses a file that %s, naming it and the remedy', async (_, harm, sentence) => {
+    const spot = await SQLITE.fresh();
+    const store = spot.open();
+    await store.start();
+    await store.writeHolds(Array.from({ length: 500 }, (_n, i) => aHold({ key: `key ${i}` })));
+    await store.stop();
+    const file = join(spot.dataDir, 'lockscope.db');
+    await harm(file);
+    const message = await spot
+      .open()
+      .start()
+      .then(
+        () => '',
+        (error: Error) => error.message,
+      );
+    expect(message).toContain(file);
+    expect(message).toContain(sentence);
+    expect(message).toContain('move it away');
+  });
+
+  it('refuses a data folder that cannot be used', async () => {
+    const dir = await newDir();
+    await writeFile(join(dir, 'data'), '');
+    const store = openStore({ dataDir: join(dir, 'data'), databaseUrl: null });
+    await expect(store.start()).rejects.toMatchObject(UNAVAILABLE);
+  });
+});
+
+describe.skipIf(!server)('a broken PostgreSQL', () => {
+  it('rejects while it is down, never crashes, and goes on when it is back', async () => {
+    if (!server) return;
+    const databaseUrl = await server.newDatabase();
+    const store = openStore({ dataDir: '', databaseUrl });
+    await store.start();
+    await store.writeHolds([aHold()]);
+    await server.interrupt();
+    await expect(store.writeHolds([aHold({ key: 'b' })])).rejects.toMatchObject(UNAVAILABLE);
+    await expect(store.holds({ limit: 1 })).rejects.toMatchObject(UNAVAILABLE);
+    expect(store.health).toMatchObject({ ok: false, kind: 'postgres' });
+    const stillDown = openStore({ dataDir: '', databaseUrl });
+    await expect(stillDown.start()).rejects.toMatchObject({
+      ...UNAVAILABLE,
+      message: expect.stringContaining('cannot be reached'),
+    });
+    await server.start();
+    await until('healthy again', () => store.health.ok, 10_000);
+    await store.appendAudit(anAuditDraft());
+    expect(await store.holds({ limit: 9 })).toEqual([aHold()]);
+  });
+});
+
+/** Overwrites the middle of the file, where the table of contents is not. */
+async function damage(file: string): Promise<void> {
+  execFileSync(
+    'dd',
+    ['if=/dev/urandom', `of=${file}`, 'bs=4096', 'seek=8', 'count=20', 'conv=notrunc'],
+    {
+      stdio: 'ignore',
+    },
+  );
+}
+
+function canMount(): boolean {
+  return (
+    process.getuid?.() === 0 && existsSync('/proc/self/mounts') && process.platform === 'linux'
+  );
+}
