@@ -12,6 +12,8 @@ const KEPT_RESOLVED = 100;
 /** Lock names carry the generation: a new hold is a new edge, and its cycle a new incident. */
 const lockNode = (lock: LockRecord): string => `${lock.generation}@${lockId(lock.db, lock.key)}`;
 
+const isStale = ({ lock }: Step): boolean => lock.waitersCurrent === false;
+
 /** Waits and holds of one pass. */
 function createWaitMap() {
   const waits: { owner: string; lock: string }[] = [];
@@ -80,6 +82,8 @@ export function createDeadlock(): DeadlockAnalyser {
       confirmed = new Map();
       for (const cycle of map.cycles()) {
         const steps = map.steps(cycle);
+        // After a reconnect a queue is as it was until it is read: that keeps a cycle and makes none.
+        if (!before.has(cycle.id) && steps.some(isStale)) continue;
         const since = before.get(cycle.id)?.since ?? closedAt(steps, view.now);
         const deadlock = deadlockOf(cycle.id, steps, view, since);
         confirmed.set(cycle.id, deadlock);

@@ -8,7 +8,7 @@ const CRITICAL_FACTOR = 10;
 function remedyFor(hold: HoldRecord): string {
   const act =
     'Look at what the owner does; if it is stuck, stop it or release the lock on its page.';
-  if (hold.renewals > 0) return `It is renewed and will not free itself. ${act}`;
+  if (hold.renewals > 0) return `It does not free itself while it is renewed. ${act}`;
   if (hold.deadline === null) return `It has no expiry and will not free itself. ${act}`;
   if (hold.deadline === undefined) return act;
   return `Unless renewed it frees itself at ${describeTime(hold.deadline)}. ${act}`;

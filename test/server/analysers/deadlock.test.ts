@@ -169,6 +169,18 @@ describe('a deadlock in fair queues', () => {
     expect(analysis.deadlocks()).toMatchObject([{ state: 'confirmed' }]);
   });
 
+  it('is kept but not made by a queue that was not read again since the connection was lost', () => {
+    const stale = crossed().map((lock) => ({ ...lock, waitersCurrent: false }));
+    const [first, second] = crossed();
+    const half = [first, second && { ...second, waitersCurrent: false }].filter((lock) => !!lock);
+    const fresh = anAnalysis();
+    expect(fresh.judge(half, START + 10 * SECOND)).toEqual([]);
+    expect(fresh.deadlocks()).toEqual([]);
+    const seasoned = anAnalysis();
+    seasoned.judge(crossed(), START + 10 * SECOND);
+    expect(seasoned.judge(stale, START + 11 * SECOND)).toHaveLength(1);
+  });
+
   it('keeps the last hundred resolved ones, newest first', () => {
     const analysis = anAnalysis();
     for (let i = 0; i < 130; i++) {

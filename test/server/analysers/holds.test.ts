@@ -38,7 +38,7 @@ describe('a long hold', () => {
       evidence: 'observed',
       subject: { kind: 'lock', label: 'lock:report' },
     });
-    expect(found?.remedy).toContain('will not free itself');
+    expect(found?.remedy).toContain('does not free itself while it is renewed');
   });
 
   it('begins just beyond the threshold and becomes critical at ten times it', () => {
