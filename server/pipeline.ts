@@ -1,3 +1,5 @@
+import type { Alert } from '@/lib/protocol/alert';
+import type { Deadlock } from '@/lib/protocol/measures';
 import type { AlertBook } from '@/server/alerts/alerts-contract';
 import type { Analysis } from '@/server/analysers/analysis-contract';
 import type { LockTable } from '@/server/state/table-contract';
@@ -5,6 +7,7 @@ import type { Recorder } from '@/server/store/recorder-contract';
 import type { Store } from '@/server/store/store-contract';
 import type { Observation } from '@/server/watch/observation';
 import type { Watch } from '@/server/watch/watch-contract';
+import { createOutbox } from './store/outbox';
 import { repeat } from './repeat';
 
 export interface Stages {
@@ -25,6 +28,10 @@ const JUDGE_EVERY_MS = 250;
 /** The observe flow: Redis → watch → lock table → analysers → alerts, history → publisher. */
 export function joinPipeline(stages: Stages) {
   const { watch, table, analysis, alerts, recorder, store, now, publish } = stages;
+  const unsavedAlerts = createOutbox((changed: readonly Alert[]) => store.saveAlerts(changed));
+  const unsavedDeadlocks = createOutbox(async (cycles: readonly Deadlock[]) => {
+    for (const cycle of cycles) await store.saveDeadlock(cycle);
+  });
   const observe = (observations: readonly Observation[]): void => {
     const changes = table.apply(observations);
     if (changes.length === 0) return;
@@ -35,10 +42,11 @@ export function joinPipeline(stages: Stages) {
   const judge = async (): Promise<void> => {
     observe([{ kind: 'tick', at: now() }]);
     const findings = analysis.findings(table, watch.status(), now());
-    const changed = alerts.update(findings, now());
+    unsavedAlerts.add(alerts.update(findings, now()));
+    unsavedDeadlocks.add(analysis.takeChangedDeadlocks());
     publish();
-    await store.saveAlerts(changed);
-    await Promise.all(analysis.takeChangedDeadlocks().map((cycle) => store.saveDeadlock(cycle)));
+    if (!store.health.ok) return;
+    await Promise.all([unsavedAlerts.flush(), unsavedDeadlocks.flush()]);
   };
   watch.onObservations(observe);
   watch.setProbes(table.probeable);
