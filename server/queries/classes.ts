@@ -64,7 +64,9 @@ export async function classes(
   context: QueryContext,
   params: { from?: number | undefined; to?: number | undefined },
 ): Promise<ClassPage> {
-  const { to, watchedFrom, rollups } = await watchedRange(context, params);
+  const { to, watchedFrom, rollups } = await watchedRange(context, params, {
+    parts: 'sums-and-sketches',
+  });
   const present = presentClasses(context);
   const sums = new Map(sumByClass(rollups).map((sum) => [`${sum.namespace}\n${sum.class}`, sum]));
   const names = new Set([...sums.keys(), ...present.keys()]);

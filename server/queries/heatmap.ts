@@ -4,7 +4,7 @@ import type { HeatmapParams } from '@/lib/protocol/queries';
 import { gapMsWithin, gapsWithin } from './gaps';
 import { cellOf, MEASURES, measureRow, niceStepMs, rowsOfRollups, type HeatRow } from './heat-grid';
 import type { QueryContext } from './query-context';
-import { watchedRange } from './watched-range';
+import { watchedRange, type WatchedRange } from './watched-range';
 
 const DEFAULT_RANGE_MS = 30 * 60_000;
 const DEFAULT_ROWS = 200;
@@ -20,11 +20,12 @@ interface Grid {
   spans: (number | null)[];
 }
 
-function gridOf(range: { from: number; to: number; watchedFrom: number }, gaps: Gap[]): Grid {
-  const stepMs = niceStepMs(range.to - range.from);
+const downTo = (stepMs: number, time: number): number => Math.floor(time / stepMs) * stepMs;
+
+function gridOf(range: WatchedRange, stepMs: number, gaps: Gap[]): Grid {
   const columns: number[] = [];
   const spans: (number | null)[] = [];
-  for (let at = Math.floor(range.from / stepMs) * stepMs; at < range.to; at += stepMs) {
+  for (let at = downTo(stepMs, range.from); at < range.to; at += stepMs) {
     const end = Math.min(range.to, at + stepMs);
     const isUnseen = end <= range.watchedFrom;
     const isBlind = gapMsWithin(gaps, at, end) >= (end - at) * UNKNOWN_SHARE;
@@ -95,29 +96,31 @@ export async function heatmap(context: QueryContext, params: HeatmapParams): Pro
   const limit = params.rows ?? DEFAULT_ROWS;
   const to = params.to ?? context.now();
   const from = Math.max(params.from ?? to - DEFAULT_RANGE_MS, to - MAX_RANGE_MS);
-  const stepMs = niceStepMs(to - from);
-  const start = Math.floor(from / stepMs) * stepMs;
-  const range = await watchedRange(context, { from: start, to });
+  const start = downTo(niceStepMs(to - from), from);
+  const range = await watchedRange(context, { from: start, to }, { parts: 'sums' });
+  // Old history is kept in longer steps than a short range would be drawn in.
+  const spans = range.rollups.map(({ spanMs = 0 }) => spanMs);
+  const stepMs = spans.reduce((a, b) => Math.max(a, b), niceStepMs(to - from));
   const gaps = await gapsWithin(context, start, to);
-  const grid = gridOf({ from, to, watchedFrom: range.watchedFrom }, gaps);
+  const grid = gridOf(range, stepMs, gaps);
   const rows =
     group === 'class'
       ? rowsOfRollups(range.rollups, stepMs)
-      : await rowsOfHolds(context, group, { from: start, to, stepMs, rows: limit });
+      : await rowsOfHolds(context, group, { from: downTo(stepMs, start), to, stepMs, rows: limit });
   const measured = rows.map((row): Measured => {
     const values = measureRow(row, metric, grid);
     return { row, values, heat: heatOf(values) };
   });
-  const kept = hottest(measured, limit);
+  const shown = hottest(measured, limit);
   return {
     metric,
-    rows: kept.map(({ row }) => ({ label: row.label, path: row.path })),
+    rows: shown.map(({ row }) => ({ label: row.label, path: row.path })),
     columns: grid.columns,
     stepMs,
-    values: kept.map(({ values }) => values),
+    values: shown.map(({ values }) => values),
     unit: MEASURES[metric].unit,
-    evidence: kept.some(({ values }) => isKnown(values)) ? 'observed' : 'unknown',
+    evidence: shown.some(({ values }) => isKnown(values)) ? 'observed' : 'unknown',
     gaps,
-    rowsLeftOut: measured.length - kept.length,
+    rowsLeftOut: measured.length - shown.length,
   };
 }

@@ -85,7 +85,7 @@ function describeTarget(context: QueryContext): Overview['targets'][number] {
 export async function overview(context: QueryContext): Promise<Overview> {
   const open = context.alerts.open();
   const { held, free, coolingDown, orphanQueues } = context.table.counts;
-  const range = await watchedRange(context, {}, SERIES_MS);
+  const range = await watchedRange(context, {}, { parts: 'sums', defaultMs: SERIES_MS });
   const heat = await heatmap(context, { rows: HEAT_ROWS });
   const { items } = await classes(context, {});
   return {

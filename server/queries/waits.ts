@@ -67,7 +67,9 @@ async function holdsOfKey(
  * named in `notObservable`; it is not a class without waits.
  */
 export async function waits(context: QueryContext, params: WaitsParams): Promise<Waits> {
-  const { from, to, watchedFrom, rollups } = await watchedRange(context, params);
+  const { from, to, watchedFrom, rollups } = await watchedRange(context, params, {
+    parts: 'sums-and-sketches',
+  });
   const isWanted = (sum: ClassSum): boolean =>
     params.class === undefined || sum.class === params.class;
   const all = sumByClass(rollups).filter(isWanted);

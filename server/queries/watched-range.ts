@@ -1,6 +1,6 @@
 import type { Rollup } from '@/server/store/store-contract';
 import type { QueryContext } from './query-context';
-import { stepOf } from './rollup-reader';
+import { stepOf, type RollupParts } from './rollup-reader';
 
 const HOUR_MS = 3_600_000;
 
@@ -19,11 +19,11 @@ export interface WatchedRange {
 export async function watchedRange(
   context: QueryContext,
   params: { from?: number | undefined; to?: number | undefined },
-  defaultMs = HOUR_MS,
+  { parts, defaultMs = HOUR_MS }: { parts: RollupParts; defaultMs?: number },
 ): Promise<WatchedRange> {
   const to = params.to ?? context.now();
   const from = params.from ?? to - defaultMs;
-  const rollups = await context.rollups.read(stepOf(from), to);
+  const rollups = await context.rollups.read(stepOf(from), to, parts);
   let first = context.startedAt;
   for (const { step } of rollups) if (step < first) first = step;
   return { from, to, watchedFrom: Math.min(to, Math.max(from, first)), rollups };

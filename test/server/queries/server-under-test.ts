@@ -1,0 +1,141 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Redis } from 'ioredis';
+import { classify } from '@/lib/analysis/lock-class';
+import { formatTable } from '@/lib/formats';
+import { bytesFromText, toBase64Url, type Bytes } from '@/lib/protocol/bytes';
+import type { LockDetail } from '@/lib/protocol/lock';
+import type { Role } from '@/lib/protocol/actions';
+import { createAlertBook } from '@/server/alerts';
+import { createAnalysis } from '@/server/analysers';
+import type { Actor } from '@/server/auth/actor';
+import type { Config } from '@/server/config';
+import { joinPipeline } from '@/server/pipeline';
+import { runQuery } from '@/server/queries';
+import { createLockIndex } from '@/server/queries/lock-index';
+import type { QueryContext, ServerContext } from '@/server/queries/query-context';
+import { createRollupReader } from '@/server/queries/rollup-reader';
+import { createLockTable } from '@/server/state/lock-table';
+import { createRecorder } from '@/server/store/recorder';
+import { createStore } from '@/server/store/store';
+import { createWatch } from '@/server/watch/watch';
+import { startRedis, type TestRedis } from '@/test/support/redis-server';
+import { until } from '@/test/support/until';
+
+export const TARGET = 'main';
+
+export const anActor = (role: Role, overrides: Partial<Actor> = {}): Actor => ({
+  id: `id:${role}`,
+  name: `${role}@example.org`,
+  role,
+  kind: 'user',
+  namespaces: null,
+  ...overrides,
+});
+
+const configOf = (redis: TestRedis, dataDir: string): Config => ({
+  redis: { url: redis.url, displayUrl: redis.url, mode: 'standalone', db: 0 },
+  watchPatterns: ['inv:*', 'Schloss*'],
+  watchEverything: false,
+  dbs: [0],
+  host: '127.0.0.1',
+  port: 0,
+  databaseUrl: null,
+  dataDir,
+  adminToken: null,
+  longHoldMs: 60_000,
+  noExpiryMs: 30_000,
+  allowInsecureRedis: true,
+  authSecret: 'x'.repeat(40),
+  publicUrl: 'http://localhost',
+});
+
+/** The parts of the server on a Redis of its own, joined as the runtime joins them, without HTTP. */
+export interface TestServer {
+  redis: TestRedis;
+  client: Redis;
+  context: ServerContext;
+  as: (role: Role, overrides?: Partial<Actor>) => QueryContext;
+  onChange: (listener: () => void) => () => void;
+  /** Waits until the lock of db 0 looks as wanted, and returns its detail. */
+  lock: (key: Bytes, is?: (lock: LockDetail) => boolean) => Promise<LockDetail>;
+  stop: () => Promise<void>;
+}
+
+export const addressOf = (key: Bytes) => ({ target: TARGET, db: 0, keyB64: toBase64Url(key) });
+
+export async function startServer(
+  options: { redis?: Parameters<typeof startRedis>[0]; url?: (redis: TestRedis) => string } = {},
+): Promise<TestServer> {
+  const redis = await startRedis(options.redis);
+  const dataDir = await mkdtemp(join(tmpdir(), 'lockscope-server-'));
+  const config = configOf(redis, dataDir);
+  const now = Date.now;
+  const store = createStore({ databaseUrl: null, dataDir, now });
+  await store.start();
+  const watch = createWatch({
+    url: options.url?.(redis) ?? redis.url,
+    id: TARGET,
+    mode: 'standalone',
+    db: 0,
+    dbs: [0],
+    patterns: config.watchPatterns,
+    everything: false,
+    allowInsecureRedis: true,
+    formats: formatTable,
+    now,
+  });
+  const table = createLockTable({
+    target: TARGET,
+    formats: formatTable,
+    isDeclared: (_db, key) => key.startsWith('inv:') || key.startsWith('Schloss'),
+    classify: (key) => classify(key),
+  });
+  const analysis = createAnalysis(config);
+  const alerts = createAlertBook({ target: TARGET });
+  const recorder = createRecorder({ store, target: TARGET, now });
+  const listeners = new Set<() => void>();
+  const publish = (): void => listeners.forEach((listener) => listener());
+  const pipeline = joinPipeline({ watch, table, analysis, alerts, recorder, store, now, publish });
+  const context: ServerContext = {
+    ...{ config, targetId: TARGET, watch, table, analysis, alerts, recorder, store, now },
+    observe: pipeline.observe,
+    startedAt: now(),
+    lockIndex: createLockIndex(),
+    rollups: createRollupReader({ store, recorder, targetId: TARGET, now }),
+  };
+  await watch.start();
+  await until('the watch is ready', () => watch.ready, 10_000);
+  const as: TestServer['as'] = (role, overrides) => ({
+    ...context,
+    actor: anActor(role, overrides),
+  });
+  return {
+    ...{ redis, context, as },
+    client: redis.client(),
+    onChange: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    lock: (key, is = (lock) => lock.hold !== null && lock.hold.owner.id !== '') =>
+      until(`the lock ${key}`, async () => {
+        if (!table.get(0, key)) return null;
+        const detail = asDetail(await runQuery(as('admin'), 'lock', addressOf(key)));
+        return is(detail) ? detail : null;
+      }),
+    stop: async () => {
+      pipeline.stop();
+      await watch.stop();
+      await recorder.stop();
+      await store.stop();
+      await redis.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** `runQuery('lock')` answers a lock's detail; its result is typed for any query. */
+const asDetail = (result: unknown): LockDetail => result as LockDetail;
+
+export const text = bytesFromText;
