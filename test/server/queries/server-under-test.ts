@@ -65,17 +65,19 @@ export interface TestServer {
 
 export const addressOf = (key: Bytes) => ({ target: TARGET, db: 0, keyB64: toBase64Url(key) });
 
-export async function startServer(
-  options: { redis?: Parameters<typeof startRedis>[0]; url?: (redis: TestRedis) => string } = {},
-): Promise<TestServer> {
-  const redis = await startRedis(options.redis);
+/** `acl`: the rules of the user that the console connects as, instead of the default user. */
+export async function startServer(options: { acl?: string[] } = {}): Promise<TestServer> {
+  const redis = await startRedis();
+  const { acl } = options;
+  if (acl) await redis.client().call('ACL', 'SETUSER', 'watcher', 'on', '>pw', ...acl);
+  const url = acl ? redis.url.replace('//', '//watcher:pw@') : redis.url;
   const dataDir = await mkdtemp(join(tmpdir(), 'lockscope-server-'));
   const config = configOf(redis, dataDir);
   const now = Date.now;
   const store = createStore({ databaseUrl: null, dataDir, now });
   await store.start();
   const watch = createWatch({
-    url: options.url?.(redis) ?? redis.url,
+    url,
     id: TARGET,
     mode: 'standalone',
     db: 0,

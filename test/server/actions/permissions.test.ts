@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runAction } from '@/server/actions/run-action';
+import { addressOf, startServer, type TestServer } from '@/test/server/queries/server-under-test';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer({
+    acl: ['~*', '&*', '+@all', '-eval', '-evalsha', '-eval_ro', '-evalsha_ro'],
+  });
+});
+afterAll(() => server.stop());
+
+describe('a release where Redis forbids scripts', () => {
+  it('is refused with the rule that would allow it, and shown as not possible before', async () => {
+    await server.client.set('lock:a', 'tok', 'PX', 60_000);
+    const lock = await server.lock('lock:a');
+    expect(lock.canRelease).toBe(false);
+    expect(lock.cannotReleaseBecause).toMatch(/\+eval/);
+    const input = { ...addressOf('lock:a'), version: lock.hold?.version, reason: 'crashed' };
+    const refused = runAction(server.as('operator'), 'lock.release', input);
+    await expect(refused).rejects.toMatchObject({
+      code: 'CAPABILITY_MISSING',
+      details: { capability: 'eval', rule: expect.stringMatching(/\+eval/) },
+    });
+    expect(await server.client.get('lock:a')).toBe('tok');
+    const { items } = await server.context.store.audit({ limit: 1 });
+    expect(items).toMatchObject([{ outcome: 'refused', code: 'CAPABILITY_MISSING' }]);
+  });
+
+  it('is refused in the same way when the permission went away after the page was drawn', async () => {
+    await server.client.set('lock:b', 'tok', 'PX', 60_000);
+    const { hold } = await server.lock('lock:b');
+    const context = server.as('operator');
+    const { watch } = context;
+    const status = () => {
+      const now = watch.status();
+      return { ...now, capabilities: { ...now.capabilities, eval: true } };
+    };
+    const believing = { ...context, watch: { ...watch, status } };
+    const input = { ...addressOf('lock:b'), version: hold?.version, reason: 'crashed' };
+    await expect(runAction(believing, 'lock.release', input)).rejects.toMatchObject({
+      code: 'CAPABILITY_MISSING',
+    });
+    await server.client.del('lock:b');
+    const ended = await server.lock('lock:b', ({ state }) => state === 'free');
+    expect(ended.lastEnd?.reason).toBe('released');
+  });
+});
