@@ -6,6 +6,8 @@ import { endOf } from './event-connection';
 export interface CommandConnections {
   /** Rejects with TARGET_UNAVAILABLE while Redis cannot be reached. */
   of: (db: number) => Promise<Redis>;
+  /** Drops the sockets, which open again by themselves: for when they may be as dead as another was. */
+  drop: () => Promise<void>;
   close: () => Promise<void>;
 }
 
@@ -37,6 +39,12 @@ export function createCommandConnections(url: string): CommandConnections {
       clients.set(db, opening);
       opening.catch(() => clients.delete(db));
       return opening;
+    },
+    drop: async () => {
+      const all = await Promise.allSettled(clients.values());
+      for (const outcome of all) {
+        if (outcome.status === 'fulfilled') outcome.value.stream?.destroy();
+      }
     },
     close: async () => {
       closed = true;

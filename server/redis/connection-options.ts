@@ -65,7 +65,8 @@ export function createCommandClient(url: string, db: number): Redis {
   return new Redis(withoutDb(url), {
     ...base,
     db,
-    maxRetriesPerRequest: 1,
+    // Commands fail with the connection instead of waiting for the next one.
+    maxRetriesPerRequest: 0,
     commandTimeout: COMMAND_TIMEOUT_MS,
   });
 }

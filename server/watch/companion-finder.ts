@@ -1,6 +1,5 @@
 import type { Bytes } from '@/lib/protocol/bytes';
 import type { FormatTable, LockFormat } from '@/lib/formats/format';
-import type { KeyFilter } from './key-filter';
 import type { ReadCompanions } from './read-script';
 
 const NONE: ReadCompanions = { list: '', timeouts: '', fence: '' };
@@ -12,22 +11,13 @@ export interface CompanionFinder {
   waiterChannel: (key: Bytes, owner: Bytes) => Bytes | null;
 }
 
-export function createCompanionFinder(
-  formats: FormatTable,
-  isDeclared: KeyFilter,
-): CompanionFinder {
-  const hashFormats = formats.formats.filter((format) => format.type === 'hash');
+export function createCompanionFinder(formats: FormatTable): CompanionFinder {
+  const queued = formats.formats.filter((format) => format.companions('').queue !== null);
 
-  /** The name decides, or else the first format that may have such a key and a queue. */
+  /** A name seldom tells the type, so what has a queue in one format is read for all such keys. */
   const formatOf = (key: Bytes): LockFormat | null => {
-    const byName = formats.byName(key, isDeclared(key));
-    if (byName?.nameIsProof && byName.type !== 'hash') return null;
-    const candidates = byName?.type === 'hash' ? [byName, ...hashFormats] : hashFormats;
-    return (
-      candidates.find(
-        (format) => format.matchesKey(key) && format.companions(key).queue !== null,
-      ) ?? null
-    );
+    for (const format of queued) if (format.matchesKey(key)) return format;
+    return null;
   };
 
   return {

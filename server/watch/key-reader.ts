@@ -71,7 +71,9 @@ export class KeyReader {
   #epoch = 0;
   #evalCommand: EvalCommand | null = 'EVAL_RO';
   #scriptSha: string | null = null;
-  #lastAbsent = new Set<Bytes>();
+  /** Reads under way whose own `keymiss` has come, and answered ones whose has not. */
+  readonly #missesSeen = new Set<string>();
+  readonly #missesOwed = new Map<string, number>();
   #idle: (() => void)[] = [];
   #pausedUntil = 0;
 
@@ -107,7 +109,8 @@ export class KeyReader {
     this.#inFlight.clear();
     this.#urgent.clear();
     this.#background.clear();
-    this.#lastAbsent.clear();
+    this.#missesSeen.clear();
+    this.#missesOwed.clear();
     const gone = new CodedError('TARGET_UNAVAILABLE', 'The connection to Redis was lost.');
     for (const keys of this.#waiting.values()) {
       for (const waiters of keys.values()) for (const waiter of waiters) waiter.reject(gone);
@@ -164,9 +167,25 @@ export class KeyReader {
     }
   }
 
-  /** True for a `keymiss` that our own read of an absent key caused. */
+  /**
+   * True for a `keymiss` that our own read of an absent key caused. Redis announces it before the reply
+   * (7.0) or right behind it (7.2 and later); a script misses a key once, plain commands several times.
+   */
   isOwnMiss(db: number, key: Bytes): boolean {
-    return this.#inFlight.get(db)?.has(key) === true || this.#lastAbsent.has(key);
+    const id = `${db}:${key}`;
+    if (this.#missesOwed.delete(id)) return true;
+    if (this.#inFlight.get(db)?.has(key) !== true) return false;
+    if (this.mayEval && this.#missesSeen.has(id)) return false;
+    this.#missesSeen.add(id);
+    return true;
+  }
+
+  /** One socket read is done: misses still owed from before the last one will not come. */
+  chunkEnded(): void {
+    for (const [id, age] of this.#missesOwed) {
+      if (age > 0) this.#missesOwed.delete(id);
+      else this.#missesOwed.set(id, age + 1);
+    }
   }
 
   #schedule(): void {
@@ -255,7 +274,6 @@ export class KeyReader {
     // EVAL has put the script into Redis's cache; from now on its hash is enough.
     if (!byHash) this.#scriptSha = READ_SCRIPT_SHA;
     if (!Array.isArray(reply)) return;
-    this.#lastAbsent = new Set();
     batch.keys.forEach((key, i) => {
       const content = decodeScriptResult(reply[i] ?? null);
       if (content instanceof RespError) this.#refuseKey(batch, key, content);
@@ -311,7 +329,7 @@ export class KeyReader {
 
   #deliver(batch: Batch, index: number, content: KeyContent): void {
     const key = batch.keys[index] ?? '';
-    if (content.value === null) this.#lastAbsent.add(key);
+    this.#settleMiss(`${batch.db}:${key}`, content.value === null);
     const observation: ReadObservation = {
       kind: 'read',
       at: this.#options.now(),
@@ -330,6 +348,11 @@ export class KeyReader {
     };
     this.#options.deliver(observation);
     for (const waiter of batch.waiters.get(key) ?? []) waiter.resolve(observation);
+  }
+
+  #settleMiss(id: string, absent: boolean): void {
+    const seen = this.#missesSeen.delete(id);
+    if (absent && !seen) this.#missesOwed.set(id, 0);
   }
 
   #refuseKey(batch: Batch, key: Bytes, error: RespError): void {

@@ -40,6 +40,7 @@ import { missingRules, nodeWarnings, type WarningFacts } from './warnings';
 import type { KeyRef } from './watch-contract';
 
 const SECOND = 1000;
+const SCAN_TASK = 'scan the keys';
 const HEARTBEAT_MS = 500;
 /** Two heartbeats in a row must find a reply this late: one alone may only mean that *we* were busy. */
 const STALLED_AFTER_MS = 2.5 * SECOND;
@@ -150,7 +151,7 @@ export class NodeWatch {
         onChunkEnd: () => this.#flush(),
       },
     });
-    const companions = createCompanionFinder(options.formats, this.#isDeclared);
+    const companions = createCompanionFinder(options.formats);
     this.#canary = createCanary(this.#connection, { id: options.canaryId, now: options.now });
     this.#waiterProbe = createWaiterProbe({
       probes: () => this.#probes(),
@@ -198,6 +199,7 @@ export class NodeWatch {
       throw unavailable(this.#options.url, error);
     }
     await verdict;
+    await this.#probeCapabilities();
     if (this.#stopped) return;
     const { url, allowInsecureRedis } = this.#options;
     if (!allowInsecureRedis) {
@@ -342,6 +344,7 @@ export class NodeWatch {
 
   #flush(): void {
     this.#chunkAt = 0;
+    this.#reader.chunkEnded();
     if (this.#pending.length === 0) return;
     const observations = this.#pending;
     this.#pending = [];
@@ -447,8 +450,10 @@ export class NodeWatch {
     this.#task('check what can be seen', CANARY_MS, async () => await this.#checkSight());
     this.#task('sweep', SECOND, () => {
       const blind = this.#sight.sight === null || isBlind(this.#sight.sight);
-      const rest = blind ? BLIND_SWEEP_REST_MS : SWEEP_REST_MS;
+      const soon = blind || this.#problems.has(SCAN_TASK);
+      const rest = soon ? BLIND_SWEEP_REST_MS : SWEEP_REST_MS;
       const finishedAt = this.#sweep.progress.finishedAt ?? 0;
+      if (this.#sweep.progress.running) return;
       if (this.#options.now() - finishedAt >= rest) this.#runSweep('sweep', 'gentle');
     });
   }
@@ -466,18 +471,27 @@ export class NodeWatch {
     this.#tickers.push(every(ms, guarded, onError));
   }
 
+  /** So that the first status already says what is forbidden. */
+  async #probeCapabilities(): Promise<void> {
+    const redis = await this.#command();
+    await refreshInfo(this.#facts, redis);
+    await refreshConfig(this.#facts, redis);
+    await probePubsub(this.#facts, redis);
+    if (this.#clientId !== null) await eventBacklog(this.#facts, redis, this.#clientId);
+  }
+
   async #command(): Promise<Redis> {
     return await this.#options.commands.of(this.#options.dbs[0] ?? 0);
   }
 
   #runSweep(cause: 'sweep' | 'resync', pace: 'fast' | 'gentle'): void {
     this.#sweep.run(cause, pace).then(
-      () => this.#problems.delete('scan the keys'),
+      () => this.#problems.delete(SCAN_TASK),
       (error: unknown) => {
         if (this.#stopped) return;
         const message = messageOf(error);
-        this.#problems.set('scan the keys', message);
-        if (/^NOPERM/.test(message)) this.#otherRules.set('scan', '+scan');
+        this.#problems.set(SCAN_TASK, message);
+        if (message.startsWith('NOPERM')) this.#otherRules.set('scan', '+scan');
       },
     );
   }
@@ -494,6 +508,7 @@ export class NodeWatch {
     if (late && this.#stalled) {
       this.#lossReason = 'canary-lost';
       this.#connection.drop();
+      void this.#options.commands.drop();
     } else if (!late) this.#connection.send(['PING']);
     this.#stalled = late;
   }

@@ -84,7 +84,7 @@ function readTyped(
   }
   connection.sendIn(db, ['PTTL', key], (pttl) => {
     if (value instanceof RespError) {
-      done(/^WRONGTYPE/.test(value.message) ? null : value);
+      done(value.message.startsWith('WRONGTYPE') ? null : value);
       return;
     }
     if (pttl === -2 && type !== 'none') {

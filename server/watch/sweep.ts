@@ -33,6 +33,7 @@ export class Sweep {
   readonly #options: SweepOptions;
   readonly progress: SweepProgress = { running: false, scanned: 0, locks: 0, finishedAt: null };
   #stopped = false;
+  #next: { cause: 'sweep' | 'resync'; pace: 'fast' | 'gentle' } | null = null;
 
   constructor(options: SweepOptions) {
     this.#options = options;
@@ -47,19 +48,33 @@ export class Sweep {
     if (this.progress.running) this.progress.locks++;
   }
 
-  /** Resolves when every matching key has been read; does nothing while a sweep runs. */
+  /**
+   * Resolves when every matching key has been read. Asked for again while it runs, it runs once more:
+   * what it has passed already may have changed since.
+   */
   async run(cause: 'sweep' | 'resync', pace: 'fast' | 'gentle'): Promise<void> {
-    if (this.progress.running || this.#stopped) return;
+    if (this.progress.running) {
+      this.#next = { cause, pace };
+      return;
+    }
     this.progress.running = true;
-    this.progress.scanned = 0;
-    this.progress.locks = 0;
     try {
-      for (const db of this.#options.dbs()) await this.#scan(db, cause, KEYS_PER_SECOND[pace]);
-      await this.#options.drained(0);
-      this.progress.finishedAt = this.#options.now();
+      await this.#runOnce(cause, pace);
     } finally {
       this.progress.running = false;
+      const next = this.#next;
+      this.#next = null;
+      if (next) await this.run(next.cause, next.pace);
     }
+  }
+
+  async #runOnce(cause: 'sweep' | 'resync', pace: 'fast' | 'gentle'): Promise<void> {
+    if (this.#stopped) return;
+    this.progress.scanned = 0;
+    this.progress.locks = 0;
+    for (const db of this.#options.dbs()) await this.#scan(db, cause, KEYS_PER_SECOND[pace]);
+    await this.#options.drained(0);
+    this.progress.finishedAt = this.#options.now();
   }
 
   async #scan(db: number, cause: ReadCause, keysPerSecond: number): Promise<void> {
