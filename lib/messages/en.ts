@@ -6,6 +6,10 @@ import { charts } from './en/charts';
 import { overview } from './en/overview';
 import { deadlocks } from './en/deadlocks';
 import { alerts } from './en/alerts';
+import { audit } from './en/audit';
+import { targets } from './en/targets';
+import { waits } from './en/waits';
+import { settings } from './en/settings';
 import { labels } from './en/labels';
 import { lock } from './en/lock';
 import { locks } from './en/locks';
@@ -25,6 +29,10 @@ export const en = {
   overview,
   deadlocks,
   alerts,
+  audit,
+  targets,
+  waits,
+  settings,
   labels,
   lock,
   locks,

@@ -1,0 +1,15 @@
+import type { Metadata } from 'next';
+import { Suspense } from 'react';
+import { DeadlockBoard } from '@/components/graph/deadlock-board';
+import { translator } from '@/lib/messages';
+
+export const metadata: Metadata = { title: translator()('deadlocks.title') };
+
+export default function DeadlocksPage() {
+  // What is shown depends on the query string, which only the browser knows.
+  return (
+    <Suspense>
+      <DeadlockBoard />
+    </Suspense>
+  );
+}

@@ -1,0 +1,15 @@
+import type { Metadata } from 'next';
+import { Suspense } from 'react';
+import { HeatBoard } from '@/components/heatmap/heat-board';
+import { translator } from '@/lib/messages';
+
+export const metadata: Metadata = { title: translator()('heatmap.title') };
+
+export default function HeatmapPage() {
+  // What is shown depends on the query string, which only the browser knows.
+  return (
+    <Suspense>
+      <HeatBoard />
+    </Suspense>
+  );
+}

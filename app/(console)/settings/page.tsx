@@ -1,0 +1,9 @@
+import type { Metadata } from 'next';
+import { SettingsBoard } from '@/components/settings/settings-board';
+import { translator } from '@/lib/messages';
+
+export const metadata: Metadata = { title: translator()('settings.title') };
+
+export default function SettingsPage() {
+  return <SettingsBoard />;
+}

@@ -1,0 +1,9 @@
+import type { Metadata } from 'next';
+import { TargetBoard } from '@/components/targets/target-board';
+import { translator } from '@/lib/messages';
+
+export const metadata: Metadata = { title: translator()('targets.title') };
+
+export default function TargetsPage() {
+  return <TargetBoard />;
+}
