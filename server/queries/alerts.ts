@@ -13,8 +13,9 @@ export async function alerts(context: QueryContext, params: AlertsParams): Promi
     (state === undefined || state === 'open' || alert.state === state);
   const open = state === 'resolved' ? [] : context.alerts.open().filter(isWanted);
   if (state !== undefined && state !== 'resolved') return { items: open.slice(0, limit) };
-  const known = new Set(open.map(({ id }) => id));
+  // An alert that came back is open again, while its stored row may still say resolved.
+  const openAgain = new Set(context.alerts.open().map(({ id }) => id));
   const stored = await context.store.alerts({ state: 'resolved', code, limit });
-  const past = stored.filter(({ id }) => !known.has(id) && !context.alerts.get(id));
+  const past = stored.filter(({ id }) => !openAgain.has(id));
   return { items: [...open, ...past].slice(0, limit) };
 }
