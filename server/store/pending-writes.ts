@@ -54,7 +54,9 @@ export class PendingWrites {
   /** Writes what waits now; what fails because the store is broken goes on waiting. */
   write(): Promise<void> {
     return this.#inTurn(async () => {
-      (await this.#writeHolds()) && (await this.#writeRollups()) && (await this.#writeGaps());
+      if (!(await this.#writeHolds())) return;
+      if (!(await this.#writeRollups())) return;
+      await this.#writeGaps();
     });
   }
 

@@ -1,8 +1,9 @@
+import type { Kysely } from 'kysely';
 import { readSketch } from '@/lib/analysis/sketch';
 import type { Backend, RowStatement } from './backend';
 import { digestOf, textFromBlob, textToBytes, toBlob } from './blob';
 import type { Dictionary } from './dictionary';
-import { END_COLUMNS, END_REASONS, SKETCH_KINDS, type EndColumn } from './schema';
+import { END_COLUMNS, END_REASONS, SKETCH_KINDS, type EndColumn, type Schema } from './schema';
 import { ROLLUP_STEP_MS, type Rollup, type Store } from './store-contract';
 
 export const MERGED_SPAN_MS = 60_000;
@@ -196,16 +197,23 @@ async function storedSketches(
 type RollupsQuery = Parameters<Store['rollups']>[0];
 
 export async function readRollups(backend: Backend, query: RollupsQuery): Promise<Rollup[]> {
-  const seriesIds = await matchingSeries(backend, query);
-  if (seriesIds?.length === 0) return [];
-  const rows: Rollup[] = [];
-  for (const spanMs of [ROLLUP_STEP_MS, MERGED_SPAN_MS]) {
-    const range = { spanMs, from: query.from, to: query.to, seriesIds };
-    const sums = await readSums(backend, range);
-    if (query.sketches !== false && sums.length > 0) await attachSketches(backend, range, sums);
-    for (const { rollup } of sums) rows.push(rollup);
-  }
-  return rows.sort((a, b) => a.step - b.step);
+  // One view of the database: steps may be merged between two questions.
+  const view = backend.reader
+    .transaction()
+    .setAccessMode('read only')
+    .setIsolationLevel('repeatable read');
+  return await view.execute(async (db) => {
+    const seriesIds = await matchingSeries(db, query);
+    if (seriesIds?.length === 0) return [];
+    const rows: Rollup[] = [];
+    for (const spanMs of [ROLLUP_STEP_MS, MERGED_SPAN_MS]) {
+      const range = { spanMs, from: query.from, to: query.to, seriesIds };
+      const sums = await readSums(db, range);
+      if (query.sketches !== false && sums.length > 0) await attachSketches(db, range, sums);
+      for (const { rollup } of sums) rows.push(rollup);
+    }
+    return rows.sort((a, b) => a.step - b.step);
+  });
 }
 
 interface Range {
@@ -216,9 +224,9 @@ interface Range {
   seriesIds: number[] | null;
 }
 
-async function matchingSeries(backend: Backend, query: RollupsQuery): Promise<number[] | null> {
+async function matchingSeries(db: Kysely<Schema>, query: RollupsQuery): Promise<number[] | null> {
   if (query.target === undefined && query.class === undefined) return null;
-  const rows = await backend.reader
+  const rows = await db
     .selectFrom('series')
     .innerJoin('targets', 'targets.id', 'series.target_id')
     .select('series.id')
@@ -233,10 +241,10 @@ async function matchingSeries(backend: Backend, query: RollupsQuery): Promise<nu
 }
 
 async function readSums(
-  backend: Backend,
+  db: Kysely<Schema>,
   { spanMs, from, to, seriesIds }: Range,
 ): Promise<{ seriesId: number; rollup: Rollup }[]> {
-  const rows = await backend.reader
+  const rows = await db
     .selectFrom('rollups')
     .innerJoin('series', 'series.id', 'rollups.series_id')
     .innerJoin('targets', 'targets.id', 'series.target_id')
@@ -288,12 +296,12 @@ function endsIn(row: Record<EndColumn, number>): Rollup['ends'] {
 }
 
 async function attachSketches(
-  backend: Backend,
+  db: Kysely<Schema>,
   { spanMs, from, to, seriesIds }: Range,
   sums: readonly { seriesId: number; rollup: Rollup }[],
 ): Promise<void> {
   const byKey = new Map(sums.map(({ seriesId, rollup }) => [`${rollup.step}:${seriesId}`, rollup]));
-  const rows = await backend.reader
+  const rows = await db
     .selectFrom('sketches')
     .select(['step', 'series_id', 'kind', 'bytes'])
     .where('span_ms', '=', spanMs)
