@@ -2,6 +2,7 @@ import type { Alert } from '@/lib/protocol/alert';
 import type { Deadlock } from '@/lib/protocol/measures';
 import type { AlertBook } from '@/server/alerts/alerts-contract';
 import type { Analysis } from '@/server/analysers/analysis-contract';
+import type { LockIndex } from '@/server/queries/lock-index';
 import type { LockTable } from '@/server/state/table-contract';
 import type { Recorder } from '@/server/store/recorder-contract';
 import type { Store } from '@/server/store/store-contract';
@@ -13,6 +14,7 @@ import { repeat } from './repeat';
 export interface Stages {
   watch: Watch;
   table: LockTable;
+  lockIndex: LockIndex;
   analysis: Analysis;
   alerts: AlertBook;
   recorder: Recorder;
@@ -27,7 +29,7 @@ const JUDGE_EVERY_MS = 250;
 
 /** The observe flow: Redis → watch → lock table → analysers → alerts, history → publisher. */
 export function joinPipeline(stages: Stages) {
-  const { watch, table, analysis, alerts, recorder, store, now, publish } = stages;
+  const { watch, table, lockIndex, analysis, alerts, recorder, store, now, publish } = stages;
   const unsavedAlerts = createOutbox((changed: readonly Alert[]) => store.saveAlerts(changed));
   const unsavedDeadlocks = createOutbox(async (cycles: readonly Deadlock[]) => {
     for (const cycle of cycles) await store.saveDeadlock(cycle);
@@ -35,6 +37,7 @@ export function joinPipeline(stages: Stages) {
   const observe = (observations: readonly Observation[]): void => {
     const changes = table.apply(observations);
     if (changes.length === 0) return;
+    lockIndex.note(changes, table.version);
     analysis.observe(changes);
     recorder.record(changes);
     publish();

@@ -64,13 +64,16 @@ export async function startRuntime(config: Config) {
 
   const listeners = new Set<() => void>();
   const publish = (): void => listeners.forEach((listener) => listener());
-  const pipeline = joinPipeline({ watch, table, analysis, alerts, recorder, store, now, publish });
+  const lockIndex = createLockIndex();
+  const pipeline = joinPipeline({
+    ...{ watch, table, lockIndex, analysis, alerts, recorder, store, now, publish },
+  });
 
   const context: ServerContext = {
     ...{ config, targetId, watch, table, analysis, alerts, recorder, store, now },
     observe: pipeline.observe,
     startedAt: now(),
-    lockIndex: createLockIndex(),
+    lockIndex,
     rollups: createRollupReader({ store, recorder, targetId, now }),
   };
   const auth = createAuth({

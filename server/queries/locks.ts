@@ -7,12 +7,16 @@ const DEFAULT_LIMIT = 200;
 /** How old an answer may be that depends on the time alone. */
 const TIME_STEP_MS = 1000;
 
-/** What the answer of a filter depends on: equal text, equal answer. */
-export function lockStamp(context: ServerContext, filter: LockFilter): string {
+/** What the answer of a filter depends on besides the table. */
+function outsideStamp(context: ServerContext, filter: LockFilter): string {
   const time = filter.view === 'long-holds' ? Math.floor(context.now() / TIME_STEP_MS) : 0;
   const alerts = filter.view === 'alerted' ? context.alerts.version : 0;
-  return `${context.table.version}.${alerts}.${time}`;
+  return `${alerts}.${time}`;
 }
+
+/** What the answer of a filter depends on: equal text, equal answer. */
+export const lockStamp = (context: ServerContext, filter: LockFilter): string =>
+  `${context.table.version}.${outsideStamp(context, filter)}`;
 
 /** All locks that the filter selects, in the order of the list. */
 export function selectLocks(
@@ -24,7 +28,7 @@ export function selectLocks(
     table: context.table,
     filter,
     sort,
-    stamp: lockStamp(context, filter),
+    stamp: outsideStamp(context, filter),
     settings: {
       now: context.now(),
       longHoldMs: context.config.longHoldMs,

@@ -99,12 +99,15 @@ export async function startServer(options: { acl?: string[] } = {}): Promise<Tes
   const recorder = createRecorder({ store, target: TARGET, now });
   const listeners = new Set<() => void>();
   const publish = (): void => listeners.forEach((listener) => listener());
-  const pipeline = joinPipeline({ watch, table, analysis, alerts, recorder, store, now, publish });
+  const lockIndex = createLockIndex();
+  const pipeline = joinPipeline({
+    ...{ watch, table, lockIndex, analysis, alerts, recorder, store, now, publish },
+  });
   const context: ServerContext = {
     ...{ config, targetId: TARGET, watch, table, analysis, alerts, recorder, store, now },
     observe: pipeline.observe,
     startedAt: now(),
-    lockIndex: createLockIndex(),
+    lockIndex,
     rollups: createRollupReader({ store, recorder, targetId: TARGET, now }),
   };
   await watch.start();
