@@ -8,6 +8,7 @@ import { lockId } from './lock-record';
 import { pushTime, type Pending } from './pending';
 import { addLock, findLock, noteFor, pendingOf, setState, type TableState } from './table-state';
 import type { Tracked } from './tracked';
+import { addNote } from './notes';
 
 /** Events that write a holder, with the type of key they make. */
 const WRITES: ReadonlyMap<string, LockFormat['type']> = new Map([
@@ -127,7 +128,7 @@ function removeLease(state: TableState, lock: Tracked, at: number): void {
   const { hold, pending } = lock;
   if (!hold) return;
   hold.deadline = null;
-  hold.notes.add('lease-removed');
+  addNote(hold, 'lease-removed');
   if (pending) {
     pending.leaseAt = null;
     pending.leaseOwed = false;

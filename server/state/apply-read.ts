@@ -10,6 +10,7 @@ import { applyMembers, windowOf } from './members';
 import { addLock, findLock, forgetLock, placeLock, setState, type TableState } from './table-state';
 import type { Tracked } from './tracked';
 import { waitingCount } from './waiting';
+import { addNote } from './notes';
 
 const OTHER_USE = 'key is used for something else';
 
@@ -85,7 +86,7 @@ function applyAbsent(state: TableState, lock: Tracked, read: ReadObservation): v
 function confirmLapse(state: TableState, lock: Tracked, at: number): void {
   const last = lock.ended[0];
   if (last?.endReason !== 'lease-ended' || last.notes.has('confirmed-by-check')) return;
-  last.notes.add('confirmed-by-check');
+  addNote(last, 'confirmed-by-check');
   reviseEnded(state, lock, last, at);
 }
 

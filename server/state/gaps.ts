@@ -1,6 +1,7 @@
 import type { GapObservation } from '@/server/watch/observation';
 import type { TableState } from './table-state';
 import type { Tracked } from './tracked';
+import { addNote } from './notes';
 
 /**
  * Marks everything that stood during the gap: until its next read it is not known to have stood on. Locks
@@ -16,7 +17,7 @@ export function applyGap(state: TableState, gap: GapObservation): void {
 function markGap(lock: Tracked, gap: GapObservation): void {
   const { hold } = lock;
   if (!hold || hold.since >= gap.to) return;
-  hold.notes.add('touches-gap');
+  addNote(hold, 'touches-gap');
   const earlier = lock.gap;
   lock.gap = {
     from: Math.min(earlier?.from ?? gap.from, gap.from),

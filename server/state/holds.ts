@@ -5,6 +5,7 @@ import { leastDepthReached } from './pending';
 import { addRenewals } from './lease';
 import { rememberEnded, setState, type TableState } from './table-state';
 import type { Tracked } from './tracked';
+import { addNote, notesOf } from './notes';
 
 export interface HoldStart {
   at: number;
@@ -44,7 +45,7 @@ export function openHold(state: TableState, lock: Tracked, start: HoldStart): Ho
     fence: null,
     finishedAt: null,
     waitedMs: null,
-    notes: new Set(start.notes),
+    notes: notesOf(start.notes ?? []),
     end: null,
     endReason: null,
     endEvidence: 'unknown',
@@ -86,8 +87,8 @@ export function endHold(state: TableState, lock: Tracked, how: HoldEnd): void {
   hold.endReason = how.reason;
   hold.endEvidence = how.evidence;
   hold.endedBy = how.endedBy ?? null;
-  for (const note of how.notes ?? []) hold.notes.add(note);
-  if (hold.token === null) hold.notes.add('owner-not-seen');
+  if (how.notes?.length) addNote(hold, ...how.notes);
+  if (hold.token === null) addNote(hold, 'owner-not-seen');
   lock.hold = null;
   lock.gap = null;
   lock.releaseIntent = null;
@@ -114,7 +115,7 @@ function settleUnread(state: TableState, lock: Tracked, hold: HoldRecord, how: H
 export function noteDepth(hold: HoldRecord, depth: number): void {
   if (depth <= hold.maxDepth) return;
   hold.maxDepth = depth;
-  hold.notes.add('depth-inferred');
+  addNote(hold, 'depth-inferred');
 }
 
 /** Drops what belonged to one hold; what was seen of the queue stays for the next read. */

@@ -1,6 +1,7 @@
 import { reviseEnded } from './holds';
 import type { TableState } from './table-state';
 import type { Tracked } from './tracked';
+import { addNote } from './notes';
 
 /** A release later than this after the end of the lease is not taken for one. */
 const LATEST_MS = 60_000;
@@ -35,8 +36,8 @@ export function settleMisses(state: TableState, now: number): void {
     const last = lock.ended[0];
     if (missedAt === null || !last || last.end === null) continue;
     last.lateReleaseMs = Math.max(0, missedAt - last.end);
-    last.notes.add('late-release');
-    last.notes.add('overrun');
+    addNote(last, 'late-release');
+    addNote(last, 'overrun');
     reviseEnded(state, lock, last, now);
   }
 }

@@ -1,6 +1,7 @@
 import type { HoldRecord } from './lock-record';
 import type { TableState } from './table-state';
 import type { Tracked } from './tracked';
+import { addNote, removeNote } from './notes';
 
 /** Two clocks and the way between them: differences below are no news. */
 const JITTER_MS = 20;
@@ -80,9 +81,9 @@ export function settleLease(
   const wasRemoved = typeof before === 'number' && next === null;
   // The last of these did not lengthen anything, so it was no renewal.
   if (isFinish || wasRemoved) times.pop();
-  if (wasRemoved) hold.notes.add('lease-removed');
+  if (wasRemoved) addNote(hold, 'lease-removed');
   if (isFinish) finish(hold, leaseAt ?? read.at);
-  else if (wasShortened) hold.notes.add('lease-shortened');
+  else if (wasShortened) addNote(hold, 'lease-shortened');
   const leaseFrom = leaseAt ?? (before === undefined ? observedStart(hold) : null);
   if (!isFinish && next !== null && leaseFrom !== null) hold.leaseMs = roundLease(next - leaseFrom);
   if (typeof before === 'number' && next !== null && next > before + UNSEEN_RENEWAL_MS) {
@@ -99,12 +100,12 @@ const observedStart = (hold: HoldRecord): number | null =>
 
 function finish(hold: HoldRecord, at: number): void {
   hold.finishedAt = at;
-  hold.notes.add('finished-kept');
+  addNote(hold, 'finished-kept');
 }
 
 function resume(hold: HoldRecord): void {
   hold.finishedAt = null;
-  hold.notes.delete('finished-kept');
+  removeNote(hold, 'finished-kept');
 }
 
 /** Where events are blind a longer lease shows the renewal; a known lease dates it. */

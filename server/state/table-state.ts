@@ -8,19 +8,22 @@ import { createDueHeap } from './due-heap';
 import { lockId } from './lock-record';
 import { createPending, type Pending } from './pending';
 import type { LockTableOptions } from './table-contract';
-import { createTracked, type Tracked } from './tracked';
+import { createTracked, NO_HOLDS, type Tracked } from './tracked';
 
 /** Free locks are remembered for their last end and their counts; the longest free go first. */
 export const MAX_FREE = 20_000;
 /** Keys that may be locks, of which only events were seen. */
 const MAX_NOTES = 10_000;
 const MAX_ENDED = 20;
+const MAX_NAMES = 10_000;
 
 /** Everything the table holds. The transitions in this folder are its only writers. */
 export interface TableState {
   options: LockTableOptions;
   byDb: Map<number, Map<Bytes, Tracked>>;
   size: number;
+  /** One string for each class and namespace, instead of one for each lock. */
+  names: Map<string, string>;
   /** What events said about keys that are not known to be locks. */
   notes: Map<string, Pending>;
   due: ReturnType<typeof createDueHeap<Tracked>>;
@@ -42,6 +45,7 @@ export function createTableState(options: LockTableOptions): TableState {
     options,
     byDb: new Map(),
     size: 0,
+    names: new Map(),
     notes: new Map(),
     due: createDueHeap<Tracked>(),
     rotation: new Set(),
@@ -67,7 +71,8 @@ export function addLock(
   format: LockFormat,
 ): Tracked {
   const { db, key, at } = ref;
-  const named = state.options.classify(key);
+  const { class: lockClass, namespace } = state.options.classify(key);
+  const named = { class: shared(state, lockClass), namespace: shared(state, namespace) };
   const lock = createTracked({ target: state.options.target, db, key, ...named }, format, at);
   const locks = state.byDb.get(db) ?? new Map<Bytes, Tracked>();
   state.byDb.set(db, locks);
@@ -79,6 +84,14 @@ export function addLock(
   lock.pending = state.notes.get(id) ?? null;
   state.notes.delete(id);
   return lock;
+}
+
+function shared({ names }: TableState, name: string): string {
+  const known = names.get(name);
+  if (known !== undefined) return known;
+  if (names.size >= MAX_NAMES) names.clear();
+  names.set(name, name);
+  return name;
 }
 
 export function forgetLock(state: TableState, lock: Tracked, at: number): void {
@@ -151,6 +164,7 @@ export function updateProbing(state: TableState, lock: Tracked): void {
 }
 
 export function rememberEnded(lock: Tracked, hold: Tracked['ended'][number]): void {
-  lock.ended.unshift(hold);
+  if (lock.ended === NO_HOLDS) lock.ended = [hold];
+  else lock.ended.unshift(hold);
   if (lock.ended.length > MAX_ENDED) lock.ended.pop();
 }

@@ -30,6 +30,11 @@ export interface Tracked extends LockRecord {
   missedAt: number | null;
 }
 
+/** Shared by all locks that have none: replaced, never written to. */
+export const NO_HOLDS: Tracked['ended'] = [];
+const NO_MEMBERS: Tracked['members'] = [];
+const NO_QUEUE: Tracked['queue'] = [];
+
 export function createTracked(
   identity: { target: string; db: number; key: Bytes; class: string; namespace: string },
   format: LockFormat,
@@ -44,12 +49,12 @@ export function createTracked(
     brokenBecause: null,
     generation: 0,
     hold: null,
-    members: [],
-    queue: [],
+    members: NO_MEMBERS,
+    queue: NO_QUEUE,
     subscribers: null,
     waitersCurrent: true,
     acquisitions: 0,
-    ended: [],
+    ended: NO_HOLDS,
     raw: null,
     rawPttl: null,
     rawAt: 0,
