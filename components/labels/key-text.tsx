@@ -25,7 +25,11 @@ const TITLE_MAX = 600;
 export function KeyText({ text, lock, full = false, className }: Props) {
   const t = useTranslations('labels');
   const body = text === '' ? <i>{t('keyEmpty')}</i> : full ? text : <Truncated text={text} />;
-  const classes = clsx('font-mono text-[0.95em]', full ? 'break-all' : 'flex min-w-0', className);
+  const classes = clsx(
+    'font-mono text-[0.95em]',
+    full ? 'break-all' : 'flex min-w-0 overflow-hidden',
+    className,
+  );
   const title = full ? undefined : text.slice(0, TITLE_MAX);
   if (!lock) {
     return (

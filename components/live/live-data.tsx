@@ -33,7 +33,7 @@ export function LiveData<T>({ snapshot, loading, children }: Props<T>) {
   }
   return (
     <div
-      className={clsx('min-w-0', state === 'stale' && 'opacity-60 grayscale-50')}
+      className={clsx('min-w-0', state === 'stale' && 'stale')}
       aria-busy={state === 'loading' || undefined}
       data-live={state}
     >

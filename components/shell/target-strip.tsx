@@ -16,7 +16,7 @@ export function TargetStrip() {
   if (!data) return null;
   if (data.length === 0) return <span className="text-xs text-ink-3">{t('none')}</span>;
   return (
-    <ul className={clsx('flex min-w-0 items-center gap-4', !isFresh && 'opacity-60 grayscale')}>
+    <ul className={clsx('flex min-w-0 items-center gap-4', !isFresh && 'stale')}>
       {data.map((target) => (
         <li key={target.id} className="min-w-0">
           <TargetStatus target={target} />

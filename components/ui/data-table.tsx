@@ -27,7 +27,7 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, empty }: Props<
   return (
     // A region that scrolls must be reachable by keyboard.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <section className="overflow-x-auto" tabIndex={0} aria-label={caption}>
+    <section className="relative overflow-x-auto" tabIndex={0} aria-label={caption}>
       <table className="w-full border-collapse text-sm">
         <caption className="sr-only">{caption}</caption>
         <thead>

@@ -36,7 +36,7 @@ export function Dialog(props: Props) {
           finalFocus={finalFocus}
           className={clsx(
             'fixed inset-x-0 bottom-0 z-40 mx-auto flex max-h-[92dvh] w-full flex-col rounded-t-xl border border-line-strong bg-surface text-ink shadow-pop outline-none',
-            'sm:top-[max(2rem,12dvh)] sm:bottom-auto sm:max-h-[80dvh] sm:w-[calc(100%-3rem)] sm:rounded-xl',
+            'sm:top-[max(1.5rem,7dvh)] sm:bottom-auto sm:max-h-[86dvh] sm:w-[calc(100%-3rem)] sm:rounded-xl',
             WIDTH[width],
           )}
         >

@@ -38,7 +38,7 @@ export function LockView({ address }: { address: LockParams }) {
       <div
         className={clsx(
           'grid items-start gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]',
-          state === 'stale' && 'opacity-60 grayscale-50',
+          state === 'stale' && 'stale',
         )}
       >
         <div className="flex min-w-0 flex-col gap-4">

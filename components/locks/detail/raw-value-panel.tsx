@@ -84,7 +84,7 @@ function RawFacts({ raw }: { raw: RawValueView }) {
       {raw.type !== 'none' && (
         <>
           <span>{t('type', { type: raw.type })}</span>
-          <span>{t('size', { count: raw.size })}</span>
+          <span>{t('size', { type: raw.type, count: raw.size })}</span>
           <span>{raw.pttlMs === null ? t('noTtl') : t('ttl', { ttl: duration(raw.pttlMs) })}</span>
         </>
       )}

@@ -23,12 +23,7 @@ export function WaitersPanel({ lock }: { lock: LockDetail }) {
   const columns = useColumns(lock.kind === 'fair' ? setDropping : null);
   const rows = waiters.map((waiter, index) => ({ ...waiter, place: index + 1 }));
   return (
-    <Panel
-      title={t('title')}
-      flush
-      aside={<WaitingText waiting={waiting} short />}
-      actions={<EvidenceMark evidence={waiting.evidence} named />}
-    >
+    <Panel title={t('title')} flush actions={<EvidenceMark evidence={waiting.evidence} named />}>
       <div className="px-3 py-2.5 text-sm">
         {isUnknown && <p className="font-medium">{t('notObservableTitle')}</p>}
         {waiting.count === 0 && <p>{t('nobody')}</p>}

@@ -36,7 +36,7 @@ const faint = (text: ReactNode): ReactNode => <span className="text-ink-3">{text
 export const LOCK_COLUMNS: readonly LockColumn[] = [
   {
     id: 'state',
-    className: 'w-30',
+    className: 'w-33',
     sorts: [],
     cell: (lock) => <StateBadge state={lock.state} />,
   },
@@ -58,19 +58,19 @@ export const LOCK_COLUMNS: readonly LockColumn[] = [
   },
   {
     id: 'class',
-    className: 'w-32 max-xl:hidden',
+    className: 'w-29 max-xl:hidden',
     sorts: [{ sort: 'class', direction: 'ascending' }],
     cell: (lock) => <KeyText text={lock.class} className="text-ink-2" />,
   },
   {
     id: 'holder',
-    className: 'w-44 max-lg:w-32',
+    className: 'w-40 max-lg:w-32',
     sorts: [{ sort: 'owner', direction: 'ascending' }],
     cell: (lock) => <HolderText lock={lock} />,
   },
   {
     id: 'heldFor',
-    className: 'w-24',
+    className: 'w-20',
     align: 'end',
     sorts: [
       { sort: 'since', direction: 'descending' },
@@ -80,13 +80,13 @@ export const LOCK_COLUMNS: readonly LockColumn[] = [
   },
   {
     id: 'lease',
-    className: 'w-25',
+    className: 'w-24',
     sorts: [{ sort: 'deadline', direction: 'ascending' }],
     cell: (lock) => (lock.hold ? <LeaseLeft hold={lock.hold} state={lock.state} /> : faint('–')),
   },
   {
     id: 'renewals',
-    className: 'w-21 max-xl:hidden',
+    className: 'w-19 max-xl:hidden',
     align: 'end',
     sorts: [{ sort: '-renewals', direction: 'descending' }],
     cell: (lock) =>
@@ -94,14 +94,14 @@ export const LOCK_COLUMNS: readonly LockColumn[] = [
   },
   {
     id: 'waiting',
-    className: 'w-20',
+    className: 'w-18',
     align: 'end',
     sorts: [{ sort: '-waiting', direction: 'descending' }],
     cell: (lock) => <WaitingText waiting={lock.waiting} short />,
   },
   {
     id: 'alerts',
-    className: 'w-34 max-lg:hidden',
+    className: 'w-31 max-lg:hidden',
     sorts: [],
     cell: (lock) => <AlertCodes codes={lock.alerts} />,
   },
@@ -115,4 +115,8 @@ export const LOCK_COLUMNS: readonly LockColumn[] = [
 ];
 
 export const cellClass = (column: LockColumn): string =>
-  clsx('px-2', column.align === 'end' ? 'text-right' : 'text-left', column.className);
+  clsx(
+    'px-2 first:pl-4 last:pr-4',
+    column.align === 'end' ? 'text-right' : 'text-left',
+    column.className,
+  );

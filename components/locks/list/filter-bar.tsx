@@ -2,14 +2,13 @@
 
 import { SlidersHorizontal } from 'lucide-react';
 import { useCallback, useState } from 'react';
-import { useMessages, useTranslations } from 'use-intl';
-import { useFormatName } from '@/components/labels';
+import { useTranslations } from 'use-intl';
 import { Button } from '@/components/ui/button';
 import { Select } from '@/components/ui/field';
 import { SegmentedControl } from '@/components/ui/segmented-control';
-import { LockState } from '@/lib/protocol/lock';
 import { LockFilter, LockSort } from '@/lib/protocol/queries';
 import { withField } from './list-url';
+import { FormatSelect, StateSelect } from './filter-selects';
 import { MoreFilters } from './more-filters';
 import { SearchField } from './search-field';
 import type { ListStateHandle } from './use-list-state';
@@ -28,8 +27,8 @@ export function FilterBar({ state, show, refine }: ListStateHandle) {
     <div className="flex flex-col gap-2">
       <div className="flex flex-wrap items-center gap-2">
         <SearchField value={state.filter.q ?? ''} onChange={search} />
-        <StateSelect state={state} show={show} />
-        <FormatSelect state={state} show={show} />
+        <StateSelect state={state} show={show} className="max-md:hidden" />
+        <FormatSelect state={state} show={show} className="max-md:hidden" />
         <SortSelect state={state} show={show} />
         <Button
           look="ghost"
@@ -53,52 +52,6 @@ export function FilterBar({ state, show, refine }: ListStateHandle) {
 }
 
 type Part = Pick<ListStateHandle, 'state' | 'show'>;
-
-function StateSelect({ state, show }: Part) {
-  const t = useTranslations('locks.filters');
-  const states = useTranslations('labels.states');
-  return (
-    <Select
-      aria-label={t('state')}
-      value={state.filter.state ?? ''}
-      onChange={(event) => {
-        const chosen = LockState.safeParse(event.target.value);
-        show(withField(state, 'state', chosen.success ? chosen.data : undefined));
-      }}
-      className="w-auto!"
-    >
-      <option value="">{`${t('state')}: ${t('any')}`}</option>
-      {LockState.options.map((option) => (
-        <option key={option} value={option}>
-          {states(option)}
-        </option>
-      ))}
-    </Select>
-  );
-}
-
-function FormatSelect({ state, show }: Part) {
-  const t = useTranslations('locks.filters');
-  const name = useFormatName();
-  const known = Object.keys(useMessages().formats ?? {});
-  const chosen = state.filter.format;
-  const options = chosen && !known.includes(chosen) ? [chosen, ...known] : known;
-  return (
-    <Select
-      aria-label={t('format')}
-      value={chosen ?? ''}
-      onChange={(event) => show(withField(state, 'format', event.target.value || undefined))}
-      className="w-auto!"
-    >
-      <option value="">{`${t('format')}: ${t('any')}`}</option>
-      {options.map((option) => (
-        <option key={option} value={option}>
-          {name(option)}
-        </option>
-      ))}
-    </Select>
-  );
-}
 
 /** On phones, where there are no headers to press. */
 function SortSelect({ state, show }: Part) {

@@ -24,7 +24,6 @@ export function FilterChips({ state, show }: Props) {
           <li key={field} className="max-w-full min-w-0">
             <button
               type="button"
-              aria-label={t('remove', { label: t(field), value })}
               onClick={() => show(withField(state, field, undefined))}
               className="inline-flex h-6 max-w-full items-center gap-1 rounded border border-line-strong bg-surface px-1.5 text-xs hover:bg-sunken"
             >
@@ -32,6 +31,7 @@ export function FilterChips({ state, show }: Props) {
               <bdi className="max-w-64 truncate font-mono" title={value.slice(0, 600)}>
                 {value.slice(0, 200)}
               </bdi>
+              <span className="sr-only">{t('remove')}</span>
               <X size={11} aria-hidden className="shrink-0 text-ink-3" />
             </button>
           </li>

@@ -11,7 +11,7 @@ import { LeaseLeft } from '@/components/locks/lease';
 import { cellClass, LOCK_COLUMNS } from './columns';
 
 export const ROW_PX = 36;
-export const CARD_PX = 112;
+export const CARD_PX = 98;
 
 interface RowProps {
   /** Absent while its page is on the way. */

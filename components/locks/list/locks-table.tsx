@@ -33,13 +33,15 @@ export function LocksTable({ snapshot, resetKey, sort, onSort, onVisible }: Prop
   const scroller = useRef<HTMLDivElement>(null);
   const page = snapshot.data;
   const total = page?.total ?? 0;
+  const headerPx = isWide ? HEADER_PX : 0;
   // oxlint-disable-next-line react/incompatible-library -- warns of the React compiler, which is not used
   const virtualizer = useVirtualizer({
     count: total,
     getScrollElement: () => scroller.current,
     estimateSize: () => (isWide ? ROW_PX : CARD_PX),
     overscan: OVERSCAN,
-    scrollPaddingStart: isWide ? HEADER_PX : 0,
+    scrollMargin: headerPx,
+    scrollPaddingStart: headerPx,
   });
   useEffect(() => virtualizer.measure(), [virtualizer, isWide]);
   useEffect(() => virtualizer.scrollToOffset(0), [virtualizer, resetKey]);
@@ -56,7 +58,7 @@ export function LocksTable({ snapshot, resetKey, sort, onSort, onVisible }: Prop
   const body = rows.map(({ index }) => (
     <Row key={index} index={index} lock={rowAt(page, index)} active={index === active} />
   ));
-  const spaces = spacesAround(rows, virtualizer.getTotalSize());
+  const spaces = spacesAround(rows, virtualizer.getTotalSize(), headerPx);
   const List = isWide ? TableList : CardList;
   return (
     // A click anywhere in a row is a shortcut for its link, which keyboards reach by themselves.
@@ -65,8 +67,8 @@ export function LocksTable({ snapshot, resetKey, sort, onSort, onVisible }: Prop
       ref={scroller}
       onClick={openRow}
       className={clsx(
-        'min-h-0 flex-1 overflow-auto',
-        snapshot.state === 'stale' && 'opacity-60 grayscale-50',
+        'relative min-h-0 flex-1 overflow-auto bg-surface',
+        snapshot.state === 'stale' && 'stale',
       )}
     >
       <List spaces={spaces} total={total} sort={sort} onSort={onSort}>
@@ -124,9 +126,9 @@ function Space({ height }: { height: number }) {
   return <tr aria-hidden style={{ height }} />;
 }
 
-const spacesAround = (rows: VirtualItem[], totalSize: number) => ({
-  before: rows[0]?.start ?? 0,
-  after: totalSize - (rows.at(-1)?.end ?? 0),
+const spacesAround = (rows: VirtualItem[], totalSize: number, headerPx: number) => ({
+  before: (rows[0]?.start ?? headerPx) - headerPx,
+  after: totalSize - ((rows.at(-1)?.end ?? headerPx) - headerPx),
 });
 
 function useOpenRow(): (event: MouseEvent) => void {

@@ -5,6 +5,7 @@ import { useTranslations } from 'use-intl';
 import { useLive } from '@/components/hooks';
 import { Button } from '@/components/ui/button';
 import { Field, Input } from '@/components/ui/field';
+import { FormatSelect, StateSelect } from './filter-selects';
 import { listSearch, withField, type ListState } from './list-url';
 
 const FIELDS = ['class', 'owner', 'namespace', 'db'] as const;
@@ -41,6 +42,8 @@ export function MoreFilters({ state, show }: Props) {
       onSubmit={submit}
       className="grid grid-cols-2 items-end gap-2 rounded-md border border-line bg-sunken p-2.5 md:grid-cols-[repeat(3,minmax(0,1fr))_6rem_auto]"
     >
+      <StateSelect state={state} show={show} className="w-full! md:hidden" />
+      <FormatSelect state={state} show={show} className="w-full! md:hidden" />
       {FIELDS.map((field) => (
         <Field key={field} label={t(field)}>
           {(ids) => (

@@ -47,7 +47,7 @@ export function BulkResults({ outcome, items }: { outcome: ReleaseManyResult; it
             },
             {
               id: 'message',
-              header: '',
+              header: t('because'),
               className: 'whitespace-normal! text-ink-2',
               cell: (result) => result.message,
             },

@@ -1,6 +1,6 @@
 'use client';
 
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useAction } from '@/components/hooks';
 import { Button } from '@/components/ui/button';
@@ -28,6 +28,7 @@ export function ReleaseDialog({ lock, onClose }: Props) {
   const [seen, setSeen] = useState(lock);
   const [result, setResult] = useState<ReleaseResult | null>(null);
   const [isValid, setIsValid] = useState(false);
+  const reasonRef = useRef<HTMLTextAreaElement>(null);
   const { run, pending, error, reset } = useAction('lock.release');
   const lookAgain = () => {
     reset();
@@ -49,6 +50,7 @@ export function ReleaseDialog({ lock, onClose }: Props) {
       onOpenChange={(open) => !open && onClose()}
       title={result ? t('done.title') : t('title')}
       closeLabel={ui('close')}
+      initialFocus={reasonRef}
       footer={
         isOver ? (
           <>
@@ -82,6 +84,7 @@ export function ReleaseDialog({ lock, onClose }: Props) {
           seen={seen}
           current={lock}
           pending={pending}
+          reasonRef={reasonRef}
           onLookAgain={lookAgain}
           onValid={setIsValid}
           onSubmit={(input) => void submit(input)}

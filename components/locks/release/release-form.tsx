@@ -1,6 +1,6 @@
 'use client';
 
-import { useEffect, useState } from 'react';
+import { useEffect, useState, type RefObject } from 'react';
 import { useTranslations } from 'use-intl';
 import { useNow } from '@/components/hooks';
 import { useDurationText } from '@/components/labels';
@@ -19,13 +19,14 @@ interface Props {
   /** The lock as it is now. */
   current: LockDetail;
   pending: boolean;
+  reasonRef: RefObject<HTMLTextAreaElement | null>;
   onLookAgain: () => void;
   onValid: (isValid: boolean) => void;
   onSubmit: (input: { reason: string; businessId: string | undefined }) => void;
 }
 
 export function ReleaseForm(props: Props) {
-  const { id, seen, current, pending, onLookAgain, onValid, onSubmit } = props;
+  const { id, seen, current, pending, reasonRef, onLookAgain, onValid, onSubmit } = props;
   const t = useTranslations('release');
   const [reason, setReason] = useState('');
   const [businessId, setBusinessId] = useState('');
@@ -49,30 +50,32 @@ export function ReleaseForm(props: Props) {
       {hasChanged && <Changed current={current} onLookAgain={onLookAgain} />}
       <ReleaseFacts lock={seen} />
       <Notice tone="warning" title={t('keepsWorkingTitle')}>
-        {t('keepsWorking')}
+        <p>{t('keepsWorking')}</p>
+        {isAlive !== null && (
+          <>
+            <p className="mt-1.5 font-medium text-ink">{t('aliveTitle', { ago: isAlive })}</p>
+            <Checkbox
+              label={t('aliveConfirm')}
+              checked={isConfirmed}
+              onChange={(event) => setIsConfirmed(event.target.checked)}
+              className="mt-1 text-ink"
+            />
+          </>
+        )}
       </Notice>
-      <ReasonField value={reason} onChange={setReason} />
-      <Field label={t('businessId')} hint={t('businessIdHint')}>
+      <ReasonField value={reason} onChange={setReason} inputRef={reasonRef} />
+      <Field label={t('businessId')}>
         {(ids) => (
           <Input
             {...ids}
             maxLength={200}
+            placeholder={t('businessIdHint')}
             autoComplete="off"
             value={businessId}
             onChange={(event) => setBusinessId(event.target.value)}
           />
         )}
       </Field>
-      {isAlive !== null && (
-        <Notice tone="warning" title={t('aliveTitle', { ago: isAlive })}>
-          <Checkbox
-            label={t('aliveConfirm')}
-            checked={isConfirmed}
-            onChange={(event) => setIsConfirmed(event.target.checked)}
-            className="mt-1"
-          />
-        </Notice>
-      )}
     </form>
   );
 }

@@ -101,7 +101,7 @@ export const lock = {
     hex: 'Hex',
     show: 'Show the value as',
     type: 'type {type}',
-    size: '{count, plural, one {# byte or member} other {# bytes or members}}',
+    size: '{type, select, string {{count, plural, one {# byte} other {# bytes}}} hash {{count, plural, one {# field} other {# fields}}} zset {{count, plural, one {# member} other {# members}}} other {{count, plural, one {# item} other {# items}}}}',
     truncated: 'Only the beginning was read.',
     readAt: 'read <ago></ago>',
     ttl: 'TTL {ttl}',

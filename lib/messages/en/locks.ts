@@ -29,7 +29,7 @@ export const locks = {
     more: 'More filters',
     apply: 'Apply',
     noNamespace: '(none)',
-    remove: 'Remove the condition: {label} {value}',
+    remove: 'remove this condition',
     clear: 'Clear filters',
     sort: 'Sort by',
   },
@@ -77,9 +77,9 @@ export const locks = {
   failedTitle: 'The list could not be read',
   rowLoading: 'Loading…',
   bulk: {
-    open: 'Release these {count}…',
+    open: 'Release these {count, number}…',
     narrow: 'Narrow the list by a filter first.',
-    tooMany: 'At most {max} at once: narrow the list further.',
+    tooMany: 'At most {max, number} at once: narrow the list further.',
     title: 'Release {count, plural, one {# lock} other {# locks}}',
     description: 'Exactly these are released, each only if its holder is still the one shown.',
     loading: 'Looking up what would be released…',
@@ -90,6 +90,7 @@ export const locks = {
     done: '{released} released, {refused} refused, {failed} failed',
     outcomes: { released: 'released', refused: 'refused', failed: 'failed' },
     resultsLabel: 'Results',
+    because: 'Why',
     keepsWorking:
       'The holders are not stopped: whatever they are doing goes on without protection.',
   },

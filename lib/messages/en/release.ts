@@ -24,7 +24,7 @@ export const release = {
   pending: 'Releasing…',
   done: {
     title: 'Released',
-    text: 'Released.',
+    text: 'The lock was released.',
     wokeWaiters:
       '{count, plural, =0 {No waiter was there to wake} one {# waiter was woken} other {# waiters were woken}}.',
     wakesNobody: 'This library has nobody to wake: waiters notice at their next attempt.',

@@ -1,0 +1,147 @@
+import type { SessionView } from '@/lib/protocol/session';
+import type { ErrorBody } from '@/lib/protocol/errors';
+import type { Lock } from '@/lib/protocol/lock';
+import { LocksParams } from '@/lib/protocol/queries';
+import { fairLock, hostileLocks, manyLock, sampleDetail, sampleLocks, semaphore } from './locks';
+import {
+  sampleAlerts,
+  sampleAudit,
+  sampleClasses,
+  sampleDeadlocks,
+  sampleHeatmap,
+  sampleOverview,
+  sampleTargets,
+  sampleWaits,
+} from './measures';
+import type { SampleLiveOptions } from './sample-live';
+
+/** Which page a scene is of. */
+export type ScenePage = 'locks' | 'lock';
+
+export interface Scene extends Omit<SampleLiveOptions, 'session'> {
+  page: ScenePage;
+  role: SessionView['role'];
+}
+
+const MANY = 100_000;
+
+const failure: ErrorBody = {
+  error: {
+    code: 'STORE_UNAVAILABLE',
+    message: 'The history cannot be read: the disk under /var/lib/lockscope is full.',
+  },
+};
+
+function listOf(rows: readonly Lock[], all = rows.length): (params: unknown) => unknown {
+  return (params) => {
+    const { cursor, limit = 200 } = LocksParams.parse(params);
+    const offset = Number(cursor ?? 0);
+    const items = rows.slice(offset, offset + limit);
+    return { items, total: rows.length, all, offset, cursor: null };
+  };
+}
+
+function listOfMany(now: number): (params: unknown) => unknown {
+  return (params) => {
+    const { cursor, limit = 200 } = LocksParams.parse(params);
+    const offset = Number(cursor ?? 0);
+    const items = Array.from({ length: Math.min(limit, MANY - offset) }, (_, row) =>
+      manyLock(offset + row, now),
+    );
+    return { items, total: MANY, all: MANY, offset, cursor: null };
+  };
+}
+
+const measures = (now: number): SampleLiveOptions['queries'] => ({
+  overview: () => sampleOverview(now),
+  classes: () => ({ from: now - 3_600_000, to: now, items: sampleClasses() }),
+  heatmap: () => sampleHeatmap({ now }),
+  waits: () => sampleWaits(now),
+  deadlocks: () => ({ items: sampleDeadlocks(now) }),
+  alerts: () => ({ items: sampleAlerts(now) }),
+  audit: () => ({ items: sampleAudit(now), cursor: null }),
+  targets: () => sampleTargets(now),
+});
+
+const releases: SampleLiveOptions['actions'] = {
+  'lock.release': () => ({
+    outcome: 'released',
+    wokeWaiters: 2,
+    cameBack: false,
+    watchedForMs: 3000,
+  }),
+  'lock.drop-waiter': () => ({ outcome: 'dropped', wokeNext: true }),
+};
+
+const conflict = (now: number): SampleLiveOptions['actions'] => ({
+  'lock.release': (): ErrorBody => ({
+    error: {
+      code: 'CONFLICT',
+      message: 'The holder has changed.',
+      details: { holder: 'f3a90d22-7b1e-4e0f-8f44-1c6b5a9d8e70:12', since: now - 400 },
+    },
+  }),
+});
+
+const bulk = (now: number): SampleLiveOptions['actions'] => ({
+  'lock.release-preview': () => ({
+    items: sampleLocks(now).filter((lock) => lock.hold),
+    total: 9,
+    excluded: [{ key: 'bull:mail:17:lock', because: 'BullMQ’s own tools do it better.' }],
+  }),
+  'lock.release-many': () => ({
+    results: sampleLocks(now)
+      .filter((lock) => lock.hold)
+      .map((lock, index) => ({
+        keyB64: lock.keyB64,
+        db: lock.db,
+        outcome: index % 4 === 1 ? 'refused' : 'released',
+        code: index % 4 === 1 ? 'CONFLICT' : null,
+        message: index % 4 === 1 ? 'The holder has changed.' : null,
+      })),
+  }),
+});
+
+/** Every scene by its name; the names are the addresses under /gallery. `now` in epoch ms. */
+export function scenes(now: number): Record<string, Scene> {
+  const base = measures(now);
+  const locks = (queries: SampleLiveOptions['queries'], more: Partial<Scene> = {}): Scene => ({
+    page: 'locks',
+    role: 'operator',
+    queries: { ...base, ...queries },
+    actions: bulk(now),
+    ...more,
+  });
+  const lock = (shown: Lock, more: Partial<Scene> = {}): Scene => ({
+    page: 'lock',
+    role: 'operator',
+    queries: { ...base, lock: () => sampleDetail(shown, now) },
+    actions: releases,
+    ...more,
+  });
+  const [fair, noExpiry, cooling, , orphan, free, broken] = sampleLocks(now);
+  const [long, markup] = hostileLocks(now);
+  const held = fair ?? fairLock(now);
+  return {
+    locks: locks({ locks: listOf(sampleLocks(now)) }),
+    'locks-many': locks({ locks: listOfMany(now) }),
+    'locks-none-seen': locks({ locks: listOf([]) }),
+    'locks-no-match': locks({ locks: listOf([], 214) }),
+    'locks-loading': locks({}),
+    'locks-failed': locks({ locks: () => failure }),
+    'locks-stale': locks({ locks: listOf(sampleLocks(now)) }, { loses: true }),
+    'lock-fair': lock(held),
+    'lock-conflict': lock(held, { actions: conflict(now) }),
+    'lock-viewer': lock(held, { role: 'viewer' }),
+    'lock-stale': lock(held, { loses: true }),
+    'lock-no-expiry': lock(noExpiry ?? held),
+    'lock-cooling-down': lock(cooling ?? held),
+    'lock-orphan-queue': lock(orphan ?? held),
+    'lock-free': lock(free ?? held),
+    'lock-broken': lock(broken ?? held),
+    'lock-semaphore': lock(semaphore(now)),
+    'lock-long-key': lock(long ?? held),
+    'lock-markup-key': lock(markup ?? held),
+    'lock-failed': lock(held, { queries: { ...base, lock: () => failure } }),
+  };
+}
