@@ -175,7 +175,9 @@ export class EventConnection {
     this.#wholeUntil = expected.sentAt;
     const wrongDb = expected.db !== null && expected.db !== this.#actualDb;
     expected.onReply?.(
-      wrongDb ? new RespError(`NOPERM db ${expected.db} cannot be selected`) : reply,
+      wrongDb
+        ? new RespError(`NOPERM no access to the keys of db ${expected.db}: SELECT was refused`)
+        : reply,
     );
   }
 

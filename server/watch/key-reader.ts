@@ -6,17 +6,17 @@ import { isKeyRefusal, refusalKind } from '@/server/redis/redis-error';
 import { RespError, type RespValue } from '@/server/redis/resp-reader';
 import type { ReadCause, ReadObservation } from './observation';
 import { readPlainly } from './plain-read';
+import { ReadQueue, type Batch } from './read-queue';
 import {
   decodeScriptResult,
   READ_SCRIPT,
   type KeyContent,
   type ReadCompanions,
 } from './read-script';
+import { ReadsInFlight } from './reads-in-flight';
 
 /** Redis names a cached script by the SHA-1 of its text. */
 const READ_SCRIPT_SHA = createHash('sha1').update(READ_SCRIPT, 'latin1').digest('hex');
-
-const KEYS_PER_SCRIPT = 100;
 /** Scripts under way at once: enough to keep Redis fed, few enough that events are not held up. */
 const MAX_IN_FLIGHT = 4;
 /** Sweeps and rotations leave half of that to events and questions. */
@@ -25,34 +25,18 @@ const MAX_BACKGROUND_IN_FLIGHT = 2;
 const RETRY_DELAY_MS = 250;
 
 type EvalCommand = 'EVAL_RO' | 'EVAL';
-type Waiter = {
-  resolve: (observation: ReadObservation) => void;
-  reject: (error: unknown) => void;
-};
-
-interface Batch {
-  db: number;
-  keys: Bytes[];
-  causes: ReadCause[];
-  waiters: Map<Bytes, Waiter[]>;
-  background: boolean;
-}
 
 export interface KeyReaderOptions {
   connection: EventConnection;
   now: () => number;
   companionsOf: (key: Bytes) => ReadCompanions;
   /** Whether a subscriber of the waiter's channel was seen; null = not probed yet. */
-  isAlive: (db: number, key: Bytes, owner: Bytes) => boolean | null;
+  isAlive: (key: Bytes, owner: Bytes) => boolean | null;
   /** Called in stream order. */
   deliver: (observation: ReadObservation) => void;
   /** A key could not be read. */
   onRefused: (message: string) => void;
 }
-
-/** Events and questions are answered at once, the rest when nothing else is to do. */
-const isBackground = (cause: ReadCause): boolean =>
-  cause === 'sweep' || cause === 'reconcile' || cause === 'resync';
 
 /**
  * Turns "read this key" into few scripts on the event connection. Requests for one key within a turn are
@@ -60,20 +44,14 @@ const isBackground = (cause: ReadCause): boolean =>
  */
 export class KeyReader {
   readonly #options: KeyReaderOptions;
-  readonly #urgent = new Map<number, Map<Bytes, ReadCause>>();
-  readonly #background = new Map<number, Map<Bytes, ReadCause>>();
-  readonly #waiting = new Map<number, Map<Bytes, Waiter[]>>();
-  readonly #inFlight = new Map<number, Map<Bytes, number>>();
-  #batches = 0;
-  #backgroundBatches = 0;
+  readonly #queue = new ReadQueue();
+  readonly #inFlight = new ReadsInFlight();
   #flushScheduled = false;
   #open = false;
+  /** Grows with every connection, so that answers of an old one are told apart. */
   #epoch = 0;
   #evalCommand: EvalCommand | null = 'EVAL_RO';
-  #scriptSha: string | null = null;
-  /** Reads under way whose own `keymiss` has come, and answered ones whose has not. */
-  readonly #missesSeen = new Set<string>();
-  readonly #missesOwed = new Map<string, number>();
+  #isScriptCached = false;
   #idle: (() => void)[] = [];
   #pausedUntil = 0;
 
@@ -87,35 +65,22 @@ export class KeyReader {
 
   /** Number of keys that wait in the background. */
   get backlog(): number {
-    let count = 0;
-    for (const keys of this.#background.values()) count += keys.size;
-    return count;
+    return this.#queue.backlog;
   }
 
   /** The connection stands: reading may begin. */
   open(): void {
     this.#open = true;
     this.#epoch++;
-    this.#scriptSha = null;
-    this.#schedule();
+    this.#isScriptCached = false;
   }
 
   /** The connection was lost: what was asked is void, a resync will ask again. */
   reset(): void {
     this.#open = false;
     this.#epoch++;
-    this.#batches = 0;
-    this.#backgroundBatches = 0;
     this.#inFlight.clear();
-    this.#urgent.clear();
-    this.#background.clear();
-    this.#missesSeen.clear();
-    this.#missesOwed.clear();
-    const gone = new CodedError('TARGET_UNAVAILABLE', 'The connection to Redis was lost.');
-    for (const keys of this.#waiting.values()) {
-      for (const waiters of keys.values()) for (const waiter of waiters) waiter.reject(gone);
-    }
-    this.#waiting.clear();
+    this.#queue.clear(new CodedError('TARGET_UNAVAILABLE', 'The connection to Redis was lost.'));
     this.#wakeIdle();
   }
 
@@ -135,15 +100,8 @@ export class KeyReader {
 
   request(db: number, key: Bytes, cause: ReadCause): void {
     if (!this.#open) return;
-    if (cause === 'event' && this.mayEval && this.#inFlight.get(db)?.has(key)) return;
-    const background = isBackground(cause);
-    const urgent = this.#urgent.get(db);
-    if (background && urgent?.has(key)) return;
-    const queue = background ? this.#background : this.#urgent;
-    let keys = queue.get(db);
-    if (!keys) queue.set(db, (keys = new Map()));
-    const before = keys.get(key);
-    if (before === undefined || cause === 'event') keys.set(key, cause);
+    if (cause === 'event' && this.mayEval && this.#inFlight.has(db, key)) return;
+    this.#queue.add(db, key, cause);
     this.#schedule();
   }
 
@@ -153,39 +111,28 @@ export class KeyReader {
       throw new CodedError('TARGET_UNAVAILABLE', 'Redis cannot be reached at the moment.');
     }
     return await new Promise<ReadObservation>((resolve, reject) => {
-      const keys = this.#waiting.get(db) ?? new Map<Bytes, Waiter[]>();
-      this.#waiting.set(db, keys);
-      keys.set(key, [...(keys.get(key) ?? []), { resolve, reject }]);
+      this.#queue.wait(db, key, [{ resolve, reject }]);
       this.request(db, key, 'asked');
     });
   }
 
-  /** Resolves when no more than `limit` background keys wait. */
+  /** Resolves when no more than `limit` background keys wait; with 0, when all are answered. */
   async drained(limit: number): Promise<void> {
-    while (this.#open && this.backlog > limit) {
+    const isBusy = (): boolean =>
+      this.backlog > limit || (limit === 0 && this.#inFlight.backgroundBatches > 0);
+    while (this.#open && isBusy()) {
       await new Promise<void>((resolve) => this.#idle.push(resolve));
     }
   }
 
-  /**
-   * True for a `keymiss` that our own read of an absent key caused. Redis announces it before the reply
-   * (7.0) or right behind it (7.2 and later); a script misses a key once, plain commands several times.
-   */
+  /** True for a `keymiss` that our own read of an absent key caused. */
   isOwnMiss(db: number, key: Bytes): boolean {
-    const id = `${db}:${key}`;
-    if (this.#missesOwed.delete(id)) return true;
-    if (this.#inFlight.get(db)?.has(key) !== true) return false;
-    if (this.mayEval && this.#missesSeen.has(id)) return false;
-    this.#missesSeen.add(id);
-    return true;
+    return this.#inFlight.isOwnMiss(db, key, this.mayEval);
   }
 
-  /** One socket read is done: misses still owed from before the last one will not come. */
+  /** To be called after each read of the socket. */
   chunkEnded(): void {
-    for (const [id, age] of this.#missesOwed) {
-      if (age > 0) this.#missesOwed.delete(id);
-      else this.#missesOwed.set(id, age + 1);
-    }
+    this.#inFlight.chunkEnded();
   }
 
   #schedule(): void {
@@ -199,141 +146,88 @@ export class KeyReader {
   }
 
   #flush(): void {
-    if (this.#options.now() < this.#pausedUntil) return;
-    while (this.#open && this.#batches < MAX_IN_FLIGHT) {
-      const batch = this.#take(this.#urgent, false);
-      if (!batch) break;
-      this.#send(batch);
+    if (!this.#open || this.#options.now() < this.#pausedUntil) return;
+    while (this.#inFlight.batches < MAX_IN_FLIGHT) {
+      const mayTakeBackground = this.#inFlight.backgroundBatches < MAX_BACKGROUND_IN_FLIGHT;
+      const batch = this.#queue.take(false) ?? (mayTakeBackground ? this.#queue.take(true) : null);
+      if (!batch) return;
+      if (this.#evalCommand === null) this.#sendPlain(batch);
+      else this.#sendScript(batch, this.#evalCommand);
     }
-    while (
-      this.#open &&
-      this.#backgroundBatches < MAX_BACKGROUND_IN_FLIGHT &&
-      this.#batches < MAX_IN_FLIGHT
-    ) {
-      const batch = this.#take(this.#background, true);
-      if (!batch) break;
-      this.#send(batch);
-    }
-  }
-
-  #take(queue: Map<number, Map<Bytes, ReadCause>>, background: boolean): Batch | null {
-    for (const [db, keys] of queue) {
-      if (keys.size === 0) continue;
-      const batch: Batch = { db, keys: [], causes: [], waiters: new Map(), background };
-      const waiting = this.#waiting.get(db);
-      for (const [key, cause] of keys) {
-        batch.keys.push(key);
-        batch.causes.push(cause);
-        keys.delete(key);
-        const waiters = waiting?.get(key);
-        if (waiters) {
-          batch.waiters.set(key, waiters);
-          waiting?.delete(key);
-        }
-        if (batch.keys.length === KEYS_PER_SCRIPT) break;
-      }
-      return batch;
-    }
-    return null;
-  }
-
-  #send(batch: Batch): void {
-    this.#batches++;
-    if (batch.background) this.#backgroundBatches++;
-    let flying = this.#inFlight.get(batch.db);
-    if (!flying) this.#inFlight.set(batch.db, (flying = new Map()));
-    for (const key of batch.keys) flying.set(key, (flying.get(key) ?? 0) + 1);
-    if (this.#evalCommand === null) this.#sendPlain(batch);
-    else this.#sendScript(batch, this.#evalCommand);
   }
 
   #sendScript(batch: Batch, command: EvalCommand): void {
     const epoch = this.#epoch;
+    this.#inFlight.begin(batch);
     const extra: Bytes[] = [];
     for (const key of batch.keys) {
       const { list, timeouts, fence } = this.#options.companionsOf(key);
       extra.push(list, timeouts, fence);
     }
-    const byHash = this.#scriptSha !== null;
-    const name = byHash ? command.replace('EVAL', 'EVALSHA') : command;
-    const script = this.#scriptSha ?? READ_SCRIPT;
+    const [name, script] = this.#isScriptCached
+      ? [command.replace('EVAL', 'EVALSHA'), READ_SCRIPT_SHA]
+      : [command, READ_SCRIPT];
     this.#options.connection.sendIn(
       batch.db,
       [name, script, batch.keys.length, ...batch.keys, ...extra],
       (reply) => {
         if (epoch !== this.#epoch) return;
+        if (reply instanceof RespError) this.#onRefusal(batch, command, reply);
+        else this.#onReply(batch, reply);
         this.#finish(batch);
-        if (reply instanceof RespError) this.#onBatchError(batch, command, reply);
-        else this.#onBatch(batch, reply, byHash);
-        this.#schedule();
       },
     );
   }
 
-  #onBatch(batch: Batch, reply: RespValue, byHash: boolean): void {
-    // EVAL has put the script into Redis's cache; from now on its hash is enough.
-    if (!byHash) this.#scriptSha = READ_SCRIPT_SHA;
-    if (!Array.isArray(reply)) return;
+  #onReply(batch: Batch, reply: RespValue): void {
+    this.#isScriptCached = true;
+    const results = Array.isArray(reply) ? reply : [];
     batch.keys.forEach((key, i) => {
-      const content = decodeScriptResult(reply[i] ?? null);
-      if (content instanceof RespError) this.#refuseKey(batch, key, content);
+      const content = decodeScriptResult(results[i] ?? null);
+      if (content instanceof RespError) this.#refuse(batch, key, content);
       else this.#deliver(batch, i, content);
     });
   }
 
-  #onBatchError(batch: Batch, command: EvalCommand, error: RespError): void {
+  #onRefusal(batch: Batch, command: EvalCommand, error: RespError): void {
     const kind = refusalKind(error.message);
-    if (kind === 'no-script') {
-      this.#scriptSha = null;
-      this.#requeue(batch);
-    } else if (command === 'EVAL_RO' && kind === 'unknown-command') {
-      if (this.#evalCommand === 'EVAL_RO') this.#evalCommand = 'EVAL';
-      this.#requeue(batch);
-    } else if (isKeyRefusal(error.message)) {
-      // One forbidden key refuses the whole script; read one by one, each has its own answer.
-      for (const key of batch.keys) this.#hold(batch.db, key);
-      this.#batches++;
-      if (batch.background) this.#backgroundBatches++;
-      this.#sendPlain(batch);
-    } else if (kind === 'no-permission' || kind === 'unknown-command') {
-      this.#evalCommand = null;
-      this.#requeue(batch);
-    } else {
-      this.#pauseAndRequeue(batch);
+    // One forbidden key refuses the whole script; read one by one, each has its own answer.
+    if (isKeyRefusal(error.message)) this.#sendPlain(batch);
+    else {
+      if (kind === 'no-script') this.#isScriptCached = false;
+      else if (kind === 'other') this.#pauseReading();
+      else if (command === this.#evalCommand) {
+        this.#evalCommand = command === 'EVAL_RO' ? 'EVAL' : null;
+      }
+      batch.keys.forEach((_, i) => this.#askAgain(batch, i));
     }
-  }
-
-  #hold(db: number, key: Bytes): void {
-    const flying = this.#inFlight.get(db) ?? new Map<Bytes, number>();
-    this.#inFlight.set(db, flying);
-    flying.set(key, (flying.get(key) ?? 0) + 1);
   }
 
   #sendPlain(batch: Batch): void {
     const epoch = this.#epoch;
+    this.#inFlight.begin(batch);
     let left = batch.keys.length;
     batch.keys.forEach((key, i) => {
       const request = { key, companions: this.#options.companionsOf(key) };
       readPlainly(this.#options.connection, batch.db, request, (content) => {
         if (epoch !== this.#epoch) return;
-        if (content instanceof RespError) this.#refuseKey(batch, key, content);
-        else if (content === null) this.#requeueKey(batch, i);
+        if (content instanceof RespError) this.#refuse(batch, key, content);
+        else if (content === null) this.#askAgain(batch, i);
         else this.#deliver(batch, i, content);
         left--;
-        if (left > 0) return;
-        this.#finish(batch);
-        this.#schedule();
+        if (left === 0) this.#finish(batch);
       });
     });
   }
 
   #deliver(batch: Batch, index: number, content: KeyContent): void {
+    const { db } = batch;
     const key = batch.keys[index] ?? '';
-    this.#settleMiss(`${batch.db}:${key}`, content.value === null);
+    this.#inFlight.answered(db, key, content.value === null);
     const observation: ReadObservation = {
       kind: 'read',
       at: this.#options.now(),
-      db: batch.db,
+      db,
       key,
       cause: batch.causes[index] ?? 'asked',
       value: content.value,
@@ -342,7 +236,7 @@ export class KeyReader {
         content.queue?.map(({ owner, deadline }) => ({
           owner,
           deadline,
-          alive: this.#options.isAlive(batch.db, key, owner),
+          alive: this.#options.isAlive(key, owner),
         })) ?? null,
       fence: content.fence,
     };
@@ -350,12 +244,7 @@ export class KeyReader {
     for (const waiter of batch.waiters.get(key) ?? []) waiter.resolve(observation);
   }
 
-  #settleMiss(id: string, absent: boolean): void {
-    const seen = this.#missesSeen.delete(id);
-    if (absent && !seen) this.#missesOwed.set(id, 0);
-  }
-
-  #refuseKey(batch: Batch, key: Bytes, error: RespError): void {
+  #refuse(batch: Batch, key: Bytes, error: RespError): void {
     this.#options.onRefused(error.message);
     const refused = new CodedError(
       'CAPABILITY_MISSING',
@@ -364,37 +253,22 @@ export class KeyReader {
     for (const waiter of batch.waiters.get(key) ?? []) waiter.reject(refused);
   }
 
-  #requeueKey(batch: Batch, index: number): void {
+  #askAgain(batch: Batch, index: number): void {
     const key = batch.keys[index] ?? '';
     const waiters = batch.waiters.get(key);
-    if (waiters) {
-      const waiting = this.#waiting.get(batch.db) ?? new Map<Bytes, Waiter[]>();
-      this.#waiting.set(batch.db, waiting);
-      waiting.set(key, [...waiters, ...(waiting.get(key) ?? [])]);
-    }
-    this.request(batch.db, key, batch.causes[index] ?? 'asked');
+    if (waiters) this.#queue.wait(batch.db, key, waiters);
+    this.#queue.add(batch.db, key, batch.causes[index] ?? 'asked');
   }
 
-  #requeue(batch: Batch): void {
-    batch.keys.forEach((_, i) => this.#requeueKey(batch, i));
-  }
-
-  #pauseAndRequeue(batch: Batch): void {
+  #pauseReading(): void {
     this.#pausedUntil = this.#options.now() + RETRY_DELAY_MS;
-    this.#requeue(batch);
     setTimeout(() => this.#schedule(), RETRY_DELAY_MS + 1).unref();
   }
 
   #finish(batch: Batch): void {
-    this.#batches--;
-    if (batch.background) this.#backgroundBatches--;
-    const flying = this.#inFlight.get(batch.db);
-    for (const key of batch.keys) {
-      const count = flying?.get(key) ?? 0;
-      if (count > 1) flying?.set(key, count - 1);
-      else flying?.delete(key);
-    }
-    if (this.#idle.length > 0) this.#wakeIdle();
+    this.#inFlight.end(batch);
+    this.#wakeIdle();
+    this.#schedule();
   }
 
   #wakeIdle(): void {

@@ -33,10 +33,16 @@ export class Sweep {
   readonly #options: SweepOptions;
   readonly progress: SweepProgress = { running: false, scanned: 0, locks: 0, finishedAt: null };
   #stopped = false;
+  #endedAt = 0;
   #next: { cause: 'sweep' | 'resync'; pace: 'fast' | 'gentle' } | null = null;
 
   constructor(options: SweepOptions) {
     this.#options = options;
+  }
+
+  /** When the last sweep ended, whether it succeeded or not (epoch ms, 0 = never). */
+  get endedAt(): number {
+    return this.#endedAt;
   }
 
   stop(): void {
@@ -62,6 +68,7 @@ export class Sweep {
       await this.#runOnce(cause, pace);
     } finally {
       this.progress.running = false;
+      this.#endedAt = this.#options.now();
       const next = this.#next;
       this.#next = null;
       if (next) await this.run(next.cause, next.pace);

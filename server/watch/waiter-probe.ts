@@ -17,7 +17,7 @@ export interface WaiterProbe {
   run: (redis: Redis) => Promise<void>;
   /** Remembers whose channel to ask for, for fair queues. */
   observe: (read: ReadObservation) => void;
-  isAlive: (db: number, key: Bytes, owner: Bytes) => boolean | null;
+  isAlive: (key: Bytes, owner: Bytes) => boolean | null;
 }
 
 interface Queue {
@@ -86,7 +86,7 @@ export function createWaiterProbe(options: {
       });
       queues.set(id, { db: read.db, key: read.key, owners });
     },
-    isAlive: (_db, key, owner) => {
+    isAlive: (key, owner) => {
       const channel = options.waiterChannel(key, owner);
       return channel === null ? null : (alive.get(channel) ?? null);
     },

@@ -1,33 +1,17 @@
 import type { TargetWarning } from '@/lib/protocol/target';
-import type { Capability, ServerFacts } from './server-facts';
-import { blindTo, isBlind, type Sight } from './sight';
-import { ALL_KEYEVENT, ALL_KEYSPACE, type EventMode } from './subscription';
+import { displayAddress, userOf } from '@/server/redis/connection-options';
+import { unwatchedDbs, type NodeState } from './node-status';
+import type { Capability } from './server-facts';
+import { blindTo } from './sight';
+import { ALL_KEYEVENT, ALL_KEYSPACE } from './subscription';
 
-export interface WarningFacts {
-  facts: ServerFacts;
-  user: string;
-  address: string;
-  connected: boolean;
-  /** The last error of the connection, while it is down. */
-  connectionError: string | null;
-  speaksResp3: boolean;
-  mode: EventMode;
-  /** Redis's refusal of PSUBSCRIBE when every way to subscribe was refused. */
-  subscribeRefusal: string | null;
-  sight: Sight | null;
-  dbs: readonly number[];
-  unwatchedDbs: readonly number[];
-  insecure: boolean;
-  bufferCutRecently: boolean;
-  /** What keeps failing, by name of the task. */
-  problems: ReadonlyMap<string, string>;
-}
-
+/** A cut stays a warning for this long. */
+const CUT_WARNING_MS = 10 * 60 * 1000;
 const CHANNEL_RULES = `&${ALL_KEYSPACE} &${ALL_KEYEVENT}`;
 const WANTED_FLAGS = 'KEAn';
 
 /** Everything an operator should know about this node, each with a remedy that can be pasted. */
-export function nodeWarnings(state: WarningFacts): TargetWarning[] {
+export function nodeWarnings(state: NodeState): TargetWarning[] {
   return [
     ...connectionWarnings(state),
     ...sightWarnings(state),
@@ -35,21 +19,21 @@ export function nodeWarnings(state: WarningFacts): TargetWarning[] {
     ...[...state.problems].map(([task, message]) => ({
       code: 'blind',
       message: `Lockscope could not ${task}: ${message}.`,
-      remedy: `Check the rights of user ${state.user} and the health of ${state.address}.`,
+      remedy: `Check the rights of user ${userOf(state.url)} and the health of ${displayAddress(state.url)}.`,
     })),
   ];
 }
 
-function connectionWarnings(state: WarningFacts): TargetWarning[] {
+function connectionWarnings(state: NodeState): TargetWarning[] {
   const warnings: TargetWarning[] = [];
   if (!state.connected) {
     warnings.push({
       code: 'blind',
-      message: `The connection to ${state.address} is down${state.connectionError ? ` (${state.connectionError})` : ''}; nothing shown is current.`,
+      message: `The connection to ${displayAddress(state.url)} is down${state.connectionError ? ` (${state.connectionError})` : ''}; nothing shown is current.`,
       remedy: 'Lockscope keeps reconnecting; check that Redis runs and can be reached.',
     });
   }
-  if (state.bufferCutRecently) {
+  if (state.gaps.has('buffer-cut', state.now - CUT_WARNING_MS)) {
     warnings.push({
       code: 'buffer-cut',
       message:
@@ -60,9 +44,9 @@ function connectionWarnings(state: WarningFacts): TargetWarning[] {
   return warnings;
 }
 
-function sightWarnings(state: WarningFacts): TargetWarning[] {
+function sightWarnings(state: NodeState): TargetWarning[] {
   if (!state.connected) return [];
-  if (!state.speaksResp3) {
+  if (!state.sight.speaksResp3) {
     return [
       {
         code: 'blind',
@@ -72,16 +56,18 @@ function sightWarnings(state: WarningFacts): TargetWarning[] {
       },
     ];
   }
-  if (state.subscribeRefusal !== null) {
+  const { refusal } = state.sight.subscribed;
+  if (refusal !== null) {
     return [
       {
         code: 'blind',
-        message: `User ${state.user} may not subscribe to keyspace events (${state.subscribeRefusal}); locks are read by polling and short holds are missed.`,
-        remedy: `ACL SETUSER ${state.user} +psubscribe ${CHANNEL_RULES}`,
+        message: `User ${userOf(state.url)} may not subscribe to keyspace events (${refusal}); locks are read by polling and short holds are missed.`,
+        remedy: `ACL SETUSER ${userOf(state.url)} +psubscribe ${CHANNEL_RULES}`,
       },
     ];
   }
-  const { sight, facts } = state;
+  const { facts } = state;
+  const { sight, isBlind } = state.sight;
   if (!sight) return [];
   const blind = blindTo(sight);
   if (blind.length === 0) return [];
@@ -94,16 +80,18 @@ function sightWarnings(state: WarningFacts): TargetWarning[] {
   return [
     {
       code: 'blind',
-      message: `Redis does not announce ${blind.join(', ')} (${setting})${isBlind(sight) ? '; locks are read by polling instead' : ''}.`,
+      message: `Redis does not announce ${blind.join(', ')} (${setting})${isBlind ? '; locks are read by polling instead' : ''}.`,
       remedy: facts.capabilities.config
         ? `CONFIG SET notify-keyspace-events ${WANTED_FLAGS}`
-        : `Set the parameter notify-keyspace-events to ${WANTED_FLAGS} in your provider's parameter group or console (CONFIG is not allowed for user ${state.user}).`,
+        : `Set the parameter notify-keyspace-events to ${WANTED_FLAGS} in your provider's parameter group or console (CONFIG is not allowed for user ${userOf(state.url)}).`,
     },
   ];
 }
 
-function serverWarnings(state: WarningFacts): TargetWarning[] {
-  const { facts, address } = state;
+function serverWarnings(state: NodeState): TargetWarning[] {
+  const { facts } = state;
+  const address = displayAddress(state.url);
+  const unwatched = unwatchedDbs(state);
   const warnings: TargetWarning[] = [];
   const major = Number(facts.version?.split('.')[0]);
   if (facts.version !== null && major < 7) {
@@ -143,10 +131,10 @@ function serverWarnings(state: WarningFacts): TargetWarning[] {
         'ACL SETUSER default resetpass (with users of their own), or CONFIG SET requirepass <password>',
     });
   }
-  if (state.unwatchedDbs.length > 0) {
-    const all = [...state.dbs, ...state.unwatchedDbs].sort((a, b) => a - b);
-    const names = state.unwatchedDbs.join(', ');
-    const many = state.unwatchedDbs.length > 1;
+  if (unwatched.length > 0) {
+    const all = [...state.dbs, ...unwatched].sort((a, b) => a - b);
+    const names = unwatched.join(', ');
+    const many = unwatched.length > 1;
     warnings.push({
       code: 'db-mismatch',
       message: `db ${names} ${many ? 'have' : 'has'} keys and ${many ? 'are' : 'is'} not watched`,
@@ -157,28 +145,21 @@ function serverWarnings(state: WarningFacts): TargetWarning[] {
 }
 
 /** Rules that would give the user what is missing, in the form of ACL SETUSER. */
-export function missingRules(
-  state: Pick<WarningFacts, 'facts' | 'user' | 'subscribeRefusal'>,
-  others: ReadonlyMap<string, string>,
-): { capability: string; rule: string }[] {
-  const needed: Record<Capability, string> = {
-    config: '+config|get',
-    info: '+info',
-    client: '+client|list',
-    eval: state.facts.version?.startsWith('6.')
-      ? '+eval +evalsha'
-      : '+eval_ro +evalsha_ro +eval +evalsha',
-    pubsub: '+pubsub',
-  };
-  const rules = (Object.keys(needed) as Capability[])
-    .filter((capability) => !state.facts.capabilities[capability])
-    .map((capability) => ({ capability: String(capability), rule: needed[capability] }));
-  if (state.subscribeRefusal !== null) {
-    rules.push({ capability: 'psubscribe', rule: `+psubscribe ${CHANNEL_RULES}` });
+export function missingRules(state: NodeState): { capability: string; rule: string }[] {
+  const { facts, url } = state;
+  const needed: [capability: Capability, rule: string][] = [
+    ['config', '+config|get'],
+    ['info', '+info'],
+    ['client', '+client|list'],
+    ['eval', '+eval +evalsha'],
+    ['pubsub', '+pubsub'],
+  ];
+  const rules: [string, string][] = needed.filter(([name]) => !facts.capabilities[name]);
+  if (state.sight.subscribed.refusal !== null) {
+    rules.push(['psubscribe', `+psubscribe ${CHANNEL_RULES}`]);
   }
-  for (const [capability, rule] of others) rules.push({ capability, rule });
-  return rules.map(({ capability, rule }) => ({
+  return [...rules, ...state.otherRules].map(([capability, rule]) => ({
     capability,
-    rule: `ACL SETUSER ${state.user} ${rule}`,
+    rule: `ACL SETUSER ${userOf(url)} ${rule}`,
   }));
 }

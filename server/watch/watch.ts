@@ -3,9 +3,11 @@ import { CodedError } from '@/lib/protocol/errors';
 import { printable } from '@/lib/protocol/bytes';
 import { formatTable } from '@/lib/formats';
 import { createCommandConnections } from '@/server/redis/command-connections';
+import { nodeStatus, unwatchedDbs } from './node-status';
 import { NodeWatch } from './node-watch';
 import type { Observation } from './observation';
 import { refreshConfig, createServerFacts } from './server-facts';
+import { missingRules, nodeWarnings } from './warnings';
 import type { Watch, WatchFactory } from './watch-contract';
 
 /** Redis's own default, used where CONFIG is forbidden. */
@@ -90,17 +92,20 @@ export const createWatch: WatchFactory = (options) => {
     setReconcile: (next) => {
       reconcile = next;
     },
-    status: () => ({
-      id: options.id ?? DEFAULT_ID,
-      mode: 'standalone',
-      dbs: [...dbs],
-      watch: options.everything ? ['*'] : options.patterns.map(printable),
-      nodes: node ? [node.status()] : [],
-      capabilities: node?.capabilities() ?? createServerFacts().capabilities,
-      missingRules: node?.missingRules() ?? [],
-      unwatchedDbs: node?.unwatchedDbs() ?? [],
-      warnings: node?.warnings() ?? [],
-    }),
+    status: () => {
+      const state = node?.state();
+      return {
+        id: options.id ?? DEFAULT_ID,
+        mode: 'standalone',
+        dbs: [...dbs],
+        watch: options.everything ? ['*'] : options.patterns.map(printable),
+        nodes: state ? [nodeStatus(state)] : [],
+        capabilities: { ...(state?.facts ?? createServerFacts()).capabilities },
+        missingRules: state ? missingRules(state) : [],
+        unwatchedDbs: state ? unwatchedDbs(state) : [],
+        warnings: state ? nodeWarnings(state) : [],
+      };
+    },
     get ready() {
       return node?.ready ?? false;
     },

@@ -47,7 +47,7 @@ describe('a lost event connection', () => {
     const cutAt = Date.now();
     await redis
       .multi()
-      .client('KILL', 'TYPE', 'pubsub')
+      .client('KILL', 'TYPE', 'PUBSUB')
       .del('lock:g1')
       .set('lock:g2', 't', 'PX', 60_000)
       .exec();
@@ -74,7 +74,7 @@ describe('a lost event connection', () => {
   it('is one recorded gap for each of many cuts, none silent', async () => {
     const watching = await begin();
     for (let i = 1; i <= 20; i++) {
-      await redis.multi().client('KILL', 'TYPE', 'pubsub').set('lock:cut', String(i)).exec();
+      await redis.multi().client('KILL', 'TYPE', 'PUBSUB').set('lock:cut', String(i)).exec();
       await until('the gap ended', () => watching.of('gap').length === i);
       await until('the truth is read', () => watching.story('lock:cut').includes(`=${i}`));
     }
@@ -187,7 +187,7 @@ describe('what makes no event', () => {
 describe('stopping', () => {
   it('leaves no connection even while Redis cannot be reached, nor after a loss', async () => {
     const watching = await begin();
-    await redis.client('KILL', 'TYPE', 'pubsub');
+    await redis.client('KILL', 'TYPE', 'PUBSUB');
     await watching.watch.stop();
     await until('none', async () => (await ownConnections(redis)).length === 0);
     const seen = watching.seen.length;

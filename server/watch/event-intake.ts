@@ -1,0 +1,91 @@
+import type { Bytes } from '@/lib/protocol/bytes';
+import type { FormatTable } from '@/lib/formats/format';
+import { CANARY_PREFIX, type Canary } from './canary';
+import { createEventCounter, type EventCounter } from './event-counter';
+import { createKeyFilter, type KeyFilter } from './key-filter';
+import type { KeyReader } from './key-reader';
+import type { Observation } from './observation';
+
+/** Events after which the key is known to be gone or unchanged: nothing to read. */
+const NEEDS_NO_READ = new Set(['del', 'expired', 'evicted', 'rename_from', 'move_from', 'keymiss']);
+
+export interface EventIntakeOptions {
+  dbs: readonly number[];
+  formats: FormatTable;
+  patterns: readonly Bytes[];
+  everything: boolean;
+  canary: Pick<Canary, 'observe'>;
+  reader: Pick<KeyReader, 'request' | 'isOwnMiss' | 'chunkEnded'>;
+  now: () => number;
+  deliver: (observations: readonly Observation[]) => void;
+}
+
+/** Turns the stream of one connection into observations, delivered once per socket read, in order. */
+export class EventIntake {
+  readonly #options: EventIntakeOptions;
+  readonly #dbs: ReadonlySet<number>;
+  readonly #passes: KeyFilter;
+  readonly #isDeclared: KeyFilter;
+  readonly events: EventCounter = createEventCounter();
+  #pending: Observation[] = [];
+  /** One time for all events of a socket read; 0 = none has come yet. */
+  #chunkAt = 0;
+
+  constructor(options: EventIntakeOptions) {
+    const { formats, patterns, everything } = options;
+    this.#options = options;
+    this.#dbs = new Set(options.dbs);
+    this.#passes = createKeyFilter({
+      prefixes: formats.watchedPrefixes,
+      globs: patterns,
+      everything,
+    });
+    this.#isDeclared = createKeyFilter({ prefixes: [], globs: patterns, everything: false });
+  }
+
+  onKeyspace(db: number, key: Bytes, event: string): void {
+    const { canary, formats, reader, now } = this.#options;
+    if (key.startsWith(CANARY_PREFIX)) {
+      canary.observe(key, event);
+      return;
+    }
+    if (!this.#dbs.has(db) || !this.#passes(key)) return;
+    if (this.#chunkAt === 0) this.#chunkAt = now();
+    this.events.count(this.#chunkAt);
+    const side = formats.sideKey(key);
+    if (side) {
+      if (side.parent !== null && event !== 'keymiss') reader.request(db, side.parent, 'event');
+      return;
+    }
+    if (event === 'keymiss' && reader.isOwnMiss(db, key)) return;
+    this.#pending.push({ kind: 'event', at: this.#chunkAt, db, key, event });
+    if (!NEEDS_NO_READ.has(event)) reader.request(db, key, 'event');
+  }
+
+  /** Puts observations at this place of the stream. */
+  push(...observations: readonly Observation[]): void {
+    this.#pending.push(...observations);
+  }
+
+  /** One socket read is done. */
+  flush(): void {
+    this.#chunkAt = 0;
+    this.#options.reader.chunkEnded();
+    if (this.#pending.length === 0) return;
+    const observations = this.#pending;
+    this.#pending = [];
+    this.#options.deliver(observations);
+  }
+
+  /** The lock that a name stands for: itself, the parent of a side key, or none that we watch. */
+  lockOf(key: Bytes): Bytes | null {
+    if (key.startsWith(CANARY_PREFIX) || !this.#passes(key)) return null;
+    const side = this.#options.formats.sideKey(key);
+    return side ? side.parent : key;
+  }
+
+  /** Whether an operator's own pattern says that this key is a lock. */
+  isDeclared(key: Bytes): boolean {
+    return this.#isDeclared(key);
+  }
+}

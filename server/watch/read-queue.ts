@@ -1,0 +1,92 @@
+import type { Bytes } from '@/lib/protocol/bytes';
+import type { ReadCause, ReadObservation } from './observation';
+
+const KEYS_PER_BATCH = 100;
+
+/** Somebody who asked for one key and waits for the answer. */
+export interface Waiter {
+  resolve: (observation: ReadObservation) => void;
+  reject: (error: unknown) => void;
+}
+
+/** Keys of one db that are read by one script. */
+export interface Batch {
+  db: number;
+  keys: Bytes[];
+  causes: ReadCause[];
+  waiters: Map<Bytes, Waiter[]>;
+  background: boolean;
+}
+
+/** Events and questions are answered at once, the rest when nothing else is to do. */
+const isBackground = (cause: ReadCause): boolean =>
+  cause === 'sweep' || cause === 'reconcile' || cause === 'resync';
+
+type PerDb<T> = Map<number, Map<Bytes, T>>;
+
+function mapOf<T>(perDb: PerDb<T>, db: number): Map<Bytes, T> {
+  let map = perDb.get(db);
+  if (!map) perDb.set(db, (map = new Map()));
+  return map;
+}
+
+/** What is to be read: each key once, however often it is asked for. */
+export class ReadQueue {
+  readonly #urgent: PerDb<ReadCause> = new Map();
+  readonly #background: PerDb<ReadCause> = new Map();
+  readonly #waiting: PerDb<Waiter[]> = new Map();
+
+  /** Number of keys that wait in the background. */
+  get backlog(): number {
+    let count = 0;
+    for (const keys of this.#background.values()) count += keys.size;
+    return count;
+  }
+
+  add(db: number, key: Bytes, cause: ReadCause): void {
+    const background = isBackground(cause);
+    if (background && this.#urgent.get(db)?.has(key)) return;
+    const keys = mapOf(background ? this.#background : this.#urgent, db);
+    if (cause === 'event' || !keys.has(key)) keys.set(key, cause);
+  }
+
+  /** The waiter gets the answer of the next batch that has the key. */
+  wait(db: number, key: Bytes, waiters: readonly Waiter[]): void {
+    const waiting = mapOf(this.#waiting, db);
+    waiting.set(key, [...(waiting.get(key) ?? []), ...waiters]);
+  }
+
+  take(background: boolean): Batch | null {
+    for (const [db, keys] of background ? this.#background : this.#urgent) {
+      if (keys.size === 0) continue;
+      const batch: Batch = { db, keys: [], causes: [], waiters: new Map(), background };
+      for (const [key, cause] of keys) {
+        batch.keys.push(key);
+        batch.causes.push(cause);
+        keys.delete(key);
+        this.#moveWaiters(batch, key);
+        if (batch.keys.length === KEYS_PER_BATCH) break;
+      }
+      return batch;
+    }
+    return null;
+  }
+
+  /** Forgets everything; who waits is told `error`. */
+  clear(error: unknown): void {
+    for (const keys of this.#waiting.values()) {
+      for (const waiters of keys.values()) for (const waiter of waiters) waiter.reject(error);
+    }
+    this.#urgent.clear();
+    this.#background.clear();
+    this.#waiting.clear();
+  }
+
+  #moveWaiters(batch: Batch, key: Bytes): void {
+    const waiting = this.#waiting.get(batch.db);
+    const waiters = waiting?.get(key);
+    if (!waiters) return;
+    batch.waiters.set(key, waiters);
+    waiting?.delete(key);
+  }
+}

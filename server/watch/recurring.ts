@@ -1,0 +1,79 @@
+import type { EventCounter } from './event-counter';
+import type { Heartbeat } from './heartbeat';
+import type { KeyReader } from './key-reader';
+import type { ReadCause } from './observation';
+import type { Rotation } from './rotation';
+import { probePubsub, refreshConfig, refreshInfo, type ServerFacts } from './server-facts';
+import type { ServerProbe } from './server-probe';
+import type { SightWatch } from './sight-watch';
+import type { SizeGuard } from './size-guard';
+import type { Sweep } from './sweep';
+import type { Tasks } from './tasks';
+import type { WaiterProbe } from './waiter-probe';
+
+const HEARTBEAT_MS = 500;
+const ROTATION_STEP_MS = 250;
+const PROBE_MS = 1_000;
+const INFO_MS = 2_000;
+const CANARY_MS = 5_000;
+const SWEEP_REST_MS = 60_000;
+const BLIND_SWEEP_REST_MS = 5_000;
+/** Reads waiting beyond this make a step of the rotation wait too. */
+const MAX_BACKLOG = 5_000;
+
+export const SCAN_TASK = 'scan the keys';
+
+/** The parts of a node that something is done with again and again. */
+export interface RecurringParts {
+  tasks: Tasks;
+  facts: ServerFacts;
+  reader: KeyReader;
+  sight: SightWatch;
+  sweep: Sweep;
+  waiterProbe: WaiterProbe;
+  heartbeat: Heartbeat;
+  sizeGuard: SizeGuard;
+  events: EventCounter;
+  rotation: () => Rotation;
+  now: () => number;
+  server: ServerProbe;
+  probeEval: () => void;
+  readAllHeld: (cause: ReadCause) => void;
+  runSweep: (cause: 'sweep' | 'resync', pace: 'fast' | 'gentle') => Promise<void>;
+}
+
+/** Everything a node does by the clock, and how often. The names complete "Lockscope could not …". */
+export function startRecurring(parts: RecurringParts): void {
+  const { tasks, facts, reader, sight, sweep, server } = parts;
+  tasks.add('keep the event connection alive', HEARTBEAT_MS, () => {
+    parts.events.measure(parts.now());
+    parts.heartbeat.beat();
+  });
+  tasks.add('re-read the held locks', ROTATION_STEP_MS, () => {
+    if (reader.backlog > MAX_BACKLOG) return;
+    for (const { db, key } of parts.rotation().next()) reader.request(db, key, 'reconcile');
+  });
+  tasks.add('count the keys', PROBE_MS, async () => {
+    const lost = await parts.sizeGuard.check(await server.command(), parts.rotation().held);
+    if (lost) parts.readAllHeld('reconcile');
+  });
+  tasks.add('count the waiters', PROBE_MS, async () => {
+    const redis = await server.command();
+    if (await probePubsub(facts, redis)) await parts.waiterProbe.run(redis);
+  });
+  tasks.add('look at the event connection from outside', PROBE_MS, async () => {
+    await server.checkBacklog();
+  });
+  tasks.add('read INFO', INFO_MS, async () => await refreshInfo(facts, await server.command()));
+  tasks.add('check what can be seen', CANARY_MS, async () => {
+    await refreshConfig(facts, await server.command());
+    sight.check();
+    if (!reader.mayEval || !facts.capabilities.eval) parts.probeEval();
+  });
+  tasks.add('sweep', PROBE_MS, async () => {
+    if (sweep.progress.running) return;
+    const soon = sight.isBlind || tasks.problems.has(SCAN_TASK);
+    const rest = soon ? BLIND_SWEEP_REST_MS : SWEEP_REST_MS;
+    if (parts.now() - sweep.endedAt >= rest) await parts.runSweep('sweep', 'gentle');
+  });
+}

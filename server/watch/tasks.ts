@@ -1,0 +1,50 @@
+import { every, type Ticker } from './ticker';
+
+/** What runs again and again, and what of it keeps failing. */
+export interface Tasks {
+  /** Runs `work` every `ms` while active. A failure is kept as a problem until the task works again. */
+  add: (name: string, ms: number, work: () => Promise<void> | void) => void;
+  /** Runs `work` once, under the same rule. Returns whether it worked. */
+  attempt: (name: string, work: () => Promise<void>) => Promise<boolean>;
+  /** Messages of what fails now, by name of the task. */
+  readonly problems: ReadonlyMap<string, string>;
+  stop: () => void;
+}
+
+/** `isActive` false = the connection is down: nothing runs, and what fails then is no news. */
+export function createTasks(isActive: () => boolean): Tasks {
+  const problems = new Map<string, string>();
+  const tickers: Ticker[] = [];
+  let stopped = false;
+
+  const fail = (name: string, error: unknown): void => {
+    if (stopped || !isActive()) return;
+    problems.set(name, error instanceof Error ? error.message : String(error));
+  };
+
+  return {
+    problems,
+    add: (name, ms, work) => {
+      const guarded = async (): Promise<void> => {
+        if (!isActive()) return;
+        await work();
+        problems.delete(name);
+      };
+      tickers.push(every(ms, guarded, (error) => fail(name, error)));
+    },
+    attempt: async (name, work) => {
+      try {
+        await work();
+        problems.delete(name);
+        return true;
+      } catch (error) {
+        fail(name, error);
+        return false;
+      }
+    },
+    stop: () => {
+      stopped = true;
+      for (const ticker of tickers) ticker.stop();
+    },
+  };
+}
