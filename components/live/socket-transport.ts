@@ -1,4 +1,4 @@
-import type { Socket } from 'socket.io-client';
+import type { ManagerOptions, Socket, SocketOptions } from 'socket.io-client';
 import { ErrorBody } from '@/lib/protocol/errors';
 import type { ClientToServerEvents, ServerToClientEvents } from '@/lib/protocol/events';
 import type { LiveTransport, TransportHandlers } from '@/lib/live/transport';
@@ -41,8 +41,13 @@ function wire(socket: LiveSocket, handlers: TransportHandlers): void {
   socket.on('query:failed', handlers.failed);
 }
 
-/** socket.io under the live store. Its code is loaded when the store starts, after the first paint. */
-export function createSocketTransport(): LiveTransport {
+/**
+ * socket.io under the live store. Its code is loaded when the store starts, after the first paint.
+ * Connects to the page's own origin with its cookie, unless told otherwise.
+ */
+export function createSocketTransport(
+  where: { url?: string; options?: Partial<ManagerOptions & SocketOptions> } = {},
+): LiveTransport {
   let socket: LiveSocket | null = null;
   let starts = 0;
 
@@ -50,7 +55,8 @@ export function createSocketTransport(): LiveTransport {
     const start = ++starts;
     const { io } = await import('socket.io-client');
     if (start !== starts) return;
-    socket = io({ path: '/socket.io', transports: ['websocket', 'polling'] });
+    const options = { path: '/socket.io', transports: ['websocket', 'polling'], ...where.options };
+    socket = where.url === undefined ? io(options) : io(where.url, options);
     wire(socket, handlers);
   };
 

@@ -1,7 +1,7 @@
 import type { ClassPage, LockClass } from '@/lib/protocol/measures';
 import { percentilesOf, sumByClass, waitEvidence, waitsOf, type ClassSum } from './class-sums';
 import type { QueryContext } from './query-context';
-import { watchedRange } from './watched-range';
+import { watchedRange, type WatchedRange } from './watched-range';
 
 interface Present {
   class: string;
@@ -59,14 +59,9 @@ const byBusiness = (a: LockClass, b: LockClass): number =>
   b.acquisitions - a.acquisitions ||
   (a.class < b.class ? -1 : 1);
 
-/** What each class did over the last hour or the given range, the most contended first. */
-export async function classes(
-  context: QueryContext,
-  params: { from?: number | undefined; to?: number | undefined },
-): Promise<ClassPage> {
-  const { to, watchedFrom, rollups } = await watchedRange(context, params, {
-    parts: 'sums-and-sketches',
-  });
+/** What each class did in the range, the most contended first. */
+export function classesOf(context: QueryContext, range: WatchedRange): ClassPage {
+  const { to, watchedFrom, rollups } = range;
   const present = presentClasses(context);
   const sums = new Map(sumByClass(rollups).map((sum) => [`${sum.namespace}\n${sum.class}`, sum]));
   const names = new Set([...sums.keys(), ...present.keys()]);
@@ -74,4 +69,13 @@ export async function classes(
     toLockClass(to - watchedFrom, sums.get(name), present.get(name)),
   );
   return { from: watchedFrom, to, items: items.toSorted(byBusiness) };
+}
+
+/** The classes over the last hour or the given range. */
+export async function classes(
+  context: QueryContext,
+  params: { from?: number | undefined; to?: number | undefined },
+): Promise<ClassPage> {
+  const range = await watchedRange(context, params, { parts: 'sums-and-sketches' });
+  return classesOf(context, range);
 }

@@ -1,5 +1,6 @@
 import type { Gap } from '@/lib/protocol/target';
-import type { Heatmap, HeatMetric } from '@/lib/protocol/measures';
+import { CodedError } from '@/lib/protocol/errors';
+import type { Heatmap } from '@/lib/protocol/measures';
 import type { HeatmapParams } from '@/lib/protocol/queries';
 import { gapMsWithin, gapsWithin } from './gaps';
 import { cellOf, MEASURES, measureRow, niceStepMs, rowsOfRollups, type HeatRow } from './heat-grid';
@@ -86,27 +87,23 @@ function hottest(measured: readonly Measured[], limit: number): Measured[] {
 const isKnown = (values: readonly (number | null)[]): boolean =>
   values.some((value) => value !== null);
 
-/**
- * One value for each row and step of time, the last 30 minutes by default. A cell is null before the
- * first watch, in a gap, and where the metric cannot be observed.
- */
-export async function heatmap(context: QueryContext, params: HeatmapParams): Promise<Heatmap> {
-  const metric: HeatMetric = params.metric ?? 'hold-share';
-  const group = params.group ?? 'class';
-  const limit = params.rows ?? DEFAULT_ROWS;
-  const to = params.to ?? context.now();
-  const from = Math.max(params.from ?? to - DEFAULT_RANGE_MS, to - MAX_RANGE_MS);
-  const start = downTo(niceStepMs(to - from), from);
-  const range = await watchedRange(context, { from: start, to }, { parts: 'sums' });
+/** The heatmap of a range that begins at the border of a step. */
+export async function heatmapOf(
+  context: QueryContext,
+  params: HeatmapParams,
+  range: WatchedRange,
+): Promise<Heatmap> {
+  const { metric = 'hold-share', group = 'class', rows: limit = DEFAULT_ROWS } = params;
+  const { from, to, rollups } = range;
   // Old history is kept in longer steps than a short range would be drawn in.
-  const spans = range.rollups.map(({ spanMs = 0 }) => spanMs);
+  const spans = rollups.map(({ spanMs = 0 }) => spanMs);
   const stepMs = spans.reduce((a, b) => Math.max(a, b), niceStepMs(to - from));
-  const gaps = await gapsWithin(context, start, to);
+  const gaps = await gapsWithin(context, from, to);
   const grid = gridOf(range, stepMs, gaps);
   const rows =
     group === 'class'
-      ? rowsOfRollups(range.rollups, stepMs)
-      : await rowsOfHolds(context, group, { from: downTo(stepMs, start), to, stepMs, rows: limit });
+      ? rowsOfRollups(rollups, stepMs)
+      : await rowsOfHolds(context, group, { from: downTo(stepMs, from), to, stepMs, rows: limit });
   const measured = rows.map((row): Measured => {
     const values = measureRow(row, metric, grid);
     return { row, values, heat: heatOf(values) };
@@ -123,4 +120,23 @@ export async function heatmap(context: QueryContext, params: HeatmapParams): Pro
     gaps,
     rowsLeftOut: measured.length - shown.length,
   };
+}
+
+/** Where a heatmap of [from, to) begins, so that its first column is whole. */
+export const heatmapStart = (from: number, to: number): number =>
+  downTo(niceStepMs(to - from), from);
+
+/**
+ * One value for each row and step of time, the last 30 minutes by default. A cell is null before the
+ * first watch, in a gap, and where the metric cannot be observed.
+ */
+export async function heatmap(context: QueryContext, params: HeatmapParams): Promise<Heatmap> {
+  const to = params.to ?? context.now();
+  const from = Math.max(params.from ?? to - DEFAULT_RANGE_MS, to - MAX_RANGE_MS);
+  if (from >= to) {
+    throw new CodedError('INVALID_INPUT', 'from: must lie before to.', { field: 'from' });
+  }
+  const start = heatmapStart(from, to);
+  const range = await watchedRange(context, { from: start, to }, { parts: 'sums' });
+  return await heatmapOf(context, params, range);
 }

@@ -3,13 +3,13 @@ import type { Gap } from '@/lib/protocol/target';
 import type { Overview, Series } from '@/lib/protocol/measures';
 import { ROLLUP_STEP_MS, type Rollup } from '@/server/store/store-contract';
 import { endReasons } from './class-sums';
-import { classes } from './classes';
+import { classesOf } from './classes';
 import { gapMsWithin } from './gaps';
-import { heatmap } from './heatmap';
+import { heatmapOf, heatmapStart } from './heatmap';
 import { LOST_REASONS, seenWaiters } from './lock-filter';
 import type { QueryContext } from './query-context';
 import { stepOf } from './rollup-reader';
-import { watchedRange, type WatchedRange } from './watched-range';
+import { lastPartOf, watchedRange, type WatchedRange } from './watched-range';
 
 const SERIES_MS = 30 * 60_000;
 const RATE_MS = 60_000;
@@ -81,13 +81,13 @@ function describeTarget(context: QueryContext): Overview['targets'][number] {
   };
 }
 
-/** The state of everything on one page. */
+/** The state of everything on one page; history is read once for all of it. */
 export async function overview(context: QueryContext): Promise<Overview> {
   const open = context.alerts.open();
   const { held, free, coolingDown, orphanQueues } = context.table.counts;
-  const range = await watchedRange(context, {}, { parts: 'sums', defaultMs: SERIES_MS });
-  const heat = await heatmap(context, { rows: HEAT_ROWS });
-  const { items } = await classes(context, {});
+  const hour = await watchedRange(context, {}, { parts: 'sums-and-sketches' });
+  const range = lastPartOf(hour, heatmapStart(hour.to - SERIES_MS, hour.to));
+  const heat = await heatmapOf(context, { rows: HEAT_ROWS }, range);
   return {
     alerts: open.slice(0, MAX_ALERTS),
     alertCounts: countAlerts(open),
@@ -101,7 +101,7 @@ export async function overview(context: QueryContext): Promise<Overview> {
       lostPerMinute: ratePerMinute(range, lostIn),
     },
     acquisitions: acquisitionSeries(range, heat.gaps),
-    busiest: items.slice(0, MAX_CLASSES),
+    busiest: classesOf(context, hour).items.slice(0, MAX_CLASSES),
     heatmap: heat,
     targets: [describeTarget(context)],
   };

@@ -28,3 +28,11 @@ export async function watchedRange(
   for (const { step } of rollups) if (step < first) first = step;
   return { from, to, watchedFrom: Math.min(to, Math.max(from, first)), rollups };
 }
+
+/** The part of a range from `from` on. */
+export const lastPartOf = (range: WatchedRange, from: number): WatchedRange => ({
+  from,
+  to: range.to,
+  watchedFrom: Math.max(from, range.watchedFrom),
+  rollups: range.rollups.filter(({ step }) => step >= from),
+});

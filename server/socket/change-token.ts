@@ -16,7 +16,6 @@ function lockToken(context: ServerContext, params: QueryParams<'lock'>): string 
   const record = context.table.get(params.db, fromBase64Url(params.keyB64) ?? '');
   if (!record) return `gone.${everySecond(context)}`;
   const { changedAt, rawAt, generation, state, hold, queue, subscribers, acquisitions } = record;
-  const { eval: canEval } = context.watch.status().capabilities;
   const figures = [
     changedAt,
     rawAt,
@@ -26,7 +25,7 @@ function lockToken(context: ServerContext, params: QueryParams<'lock'>): string 
     hold?.depth,
     hold?.deadline,
   ];
-  const others = [queue.length, subscribers, acquisitions, record.ended.length, canEval];
+  const others = [queue.length, subscribers, acquisitions, record.ended.length];
   return [...figures, ...others, context.alerts.version, context.table.connected].join('.');
 }
 

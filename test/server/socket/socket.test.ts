@@ -1,0 +1,236 @@
+import { createServer, type Server as HttpServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { io, type Socket } from 'socket.io-client';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { applyPatch, type Patch } from '@/lib/live/patch';
+import type { Role } from '@/lib/protocol/actions';
+import type { Frame } from '@/lib/protocol/events';
+import { runAction } from '@/server/actions/run-action';
+import type { Actor } from '@/server/auth/actor';
+import { runQuery } from '@/server/queries';
+import { createSocketServer, type SocketServer } from '@/server/socket';
+import {
+  addressOf,
+  anActor,
+  startServer,
+  type TestServer,
+} from '@/test/server/queries/server-under-test';
+import { until } from '@/test/support/until';
+
+let server: TestServer;
+let http: HttpServer;
+let sockets: SocketServer;
+let url: string;
+let clients: Socket[] = [];
+/** Queries that were computed, by name. */
+let computed: string[] = [];
+/** Who a token stands for; a test may take it away. */
+const actors = new Map<string, Actor>();
+
+beforeAll(async () => {
+  server = await startServer();
+  http = createServer();
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+  sockets = createSocketServer({
+    httpServer: http,
+    context: server.context,
+    onChange: server.onChange,
+    handle: {
+      actorOf: async (headers) =>
+        actors.get(headers.get('authorization')?.replace('Bearer ', '') ?? '') ?? null,
+      isTrustedWrite: (headers) => headers.has('authorization') || headers.get('origin') === null,
+      query: (name, params, actor) => {
+        computed.push(name);
+        return runQuery({ ...server.context, actor }, name, params);
+      },
+      act: (name, input, actor) => runAction({ ...server.context, actor }, name, input),
+    },
+  });
+});
+afterAll(async () => {
+  await sockets.close();
+  http.close();
+  await server.stop();
+});
+beforeEach(async () => {
+  for (const role of ['viewer', 'operator', 'admin'] as const) actors.set(role, anActor(role));
+  await server.client.flushall();
+  computed = [];
+});
+afterEach(() => {
+  for (const client of clients) client.disconnect();
+  clients = [];
+});
+
+function dial(options: Parameters<typeof io>[1]): Socket {
+  const client = io(url, { transports: ['websocket'], reconnection: false, ...options });
+  clients.push(client);
+  return client;
+}
+
+async function connectAs(role: Role): Promise<Socket> {
+  const client = dial({ auth: { token: role }, forceNew: true });
+  await until('connected', () => client.connected);
+  return client;
+}
+
+const refusalOf = (client: Socket): Promise<unknown> =>
+  new Promise((resolve, reject) => {
+    client.once('connect', () => reject(new Error('was let in')));
+    client.once('connect_error', (error) => resolve('data' in error ? error.data : error.message));
+  });
+
+interface Opened {
+  stream: string;
+  version: number;
+  data: unknown;
+  frames: Frame[];
+}
+
+/** Opens a query and keeps its data up to date as a browser would. */
+async function open(client: Socket, query: string, params: unknown = {}): Promise<Opened> {
+  const opened: Opened = { stream: '', version: 0, data: undefined, frames: [] };
+  client.on('query:frame', (frame: Frame) => {
+    if (frame.stream !== opened.stream || frame.from !== opened.version) return;
+    opened.frames.push(frame);
+    opened.version = frame.to;
+    opened.data = applyPatch(opened.data, frame.patch as Patch);
+  });
+  const answer = await client.emitWithAck('query:open', { query, params });
+  if (!answer.ok) throw Object.assign(new Error(answer.error.message), answer.error);
+  return Object.assign(opened, answer.value);
+}
+
+const keysIn = ({ data }: Opened): string[] =>
+  (data as { items: { key: string }[] }).items.map(({ key }) => key);
+
+describe('a connection', () => {
+  it('is refused without a session', async () => {
+    expect(await refusalOf(dial({ forceNew: true }))).toMatchObject({
+      error: { code: 'UNAUTHENTICATED' },
+    });
+    expect(await refusalOf(dial({ auth: { token: 'wrong' }, forceNew: true }))).toMatchObject({
+      error: { code: 'UNAUTHENTICATED' },
+    });
+  });
+
+  it('is refused from another origin', async () => {
+    const extraHeaders = { origin: 'https://evil.example', cookie: 'session=stolen' };
+    expect(await refusalOf(dial({ extraHeaders, forceNew: true }))).toMatchObject({
+      error: { code: 'FORBIDDEN' },
+    });
+  });
+
+  it('ends when its session is revoked or its role changes, and only then', async () => {
+    const [revoked, changed] = [await connectAs('viewer'), await connectAs('operator')];
+    const unchanged = await connectAs('admin');
+    actors.delete('viewer');
+    actors.set('operator', { ...anActor('operator'), role: 'viewer' });
+    await until('both are cut off', () => revoked.disconnected && changed.disconnected, 10_000);
+    expect(unchanged.connected).toBe(true);
+  });
+});
+
+describe('an opened query', () => {
+  it('answers with a snapshot and then with what changes', async () => {
+    await server.client.set('lock:a', 'tok', 'PX', 60_000);
+    await server.lock('lock:a');
+    const client = await connectAs('viewer');
+    const list = await open(client, 'locks', { q: 'lock:', state: 'held' });
+    expect(keysIn(list)).toEqual(['lock:a']);
+    await server.client.set('lock:b', 'tok', 'PX', 60_000);
+    await until('the new lock', () => keysIn(list).includes('lock:b'));
+    await server.client.del('lock:a');
+    await until('the freed one is gone', () => !keysIn(list).includes('lock:a'));
+    expect(list.data).toEqual(
+      JSON.parse(
+        JSON.stringify(await runQuery(server.as('viewer'), 'locks', { q: 'lock:', state: 'held' })),
+      ),
+    );
+    expect(list.frames.length).toBeGreaterThan(0);
+  });
+
+  it('is computed and sent once for all who opened the same', async () => {
+    const [first, second] = [await connectAs('viewer'), await connectAs('viewer')];
+    const one = await open(first, 'locks', { limit: 50, q: 'lock:shared' });
+    const other = await open(second, 'locks', { q: 'lock:shared', limit: '50' });
+    expect(other.stream).toBe(one.stream);
+    expect(computed).toEqual(['locks']);
+    await server.client.set('lock:shared', 'tok', 'PX', 60_000);
+    await until('both have it', () => keysIn(one).length === 1 && keysIn(other).length === 1);
+    expect(other.frames).toEqual(one.frames);
+  });
+
+  it('is not shared with those who may do something else', async () => {
+    await server.client.set('lock:role', 'tok', 'PX', 60_000);
+    await server.lock('lock:role');
+    const viewer = await open(await connectAs('viewer'), 'lock', addressOf('lock:role'));
+    const operator = await open(await connectAs('operator'), 'lock', addressOf('lock:role'));
+    expect(operator.stream).not.toBe(viewer.stream);
+    expect(viewer.data).toMatchObject({ canRelease: false });
+    expect(operator.data).toMatchObject({ canRelease: true });
+  });
+
+  it('gives a whole snapshot again to a browser that missed a frame', async () => {
+    const client = await connectAs('viewer');
+    const before = await open(client, 'locks', { q: 'lock:gap' });
+    before.version = -1;
+    await server.client.set('lock:gap', 'tok', 'PX', 60_000);
+    await server.lock('lock:gap');
+    await until('a later version', async () => {
+      const again = await open(client, 'locks', { q: 'lock:gap' });
+      return again.version > 1 && keysIn(again).length === 1;
+    });
+  });
+
+  it('costs nothing once nobody listens', async () => {
+    const client = await connectAs('viewer');
+    const list = await open(client, 'locks', { q: 'lock:quiet' });
+    client.emit('query:close', { stream: list.stream });
+    await open(client, 'alerts');
+    computed = [];
+    await server.client.set('lock:quiet', 'tok', 'PX', 60_000);
+    await server.lock('lock:quiet');
+    const again = await open(client, 'locks', { q: 'lock:quiet' });
+    expect(computed.filter((name) => name === 'locks')).toHaveLength(1);
+    expect(again.version).toBe(1);
+  });
+
+  it('may not be opened with what does not fit', async () => {
+    const client = await connectAs('viewer');
+    const code = (query: string, params: unknown) =>
+      open(client, query, params).catch((error: { code?: string }) => error.code);
+    expect(await code('locks', { limit: 'many' })).toBe('INVALID_INPUT');
+    expect(await code('nonsense', {})).toBe('NOT_FOUND');
+    expect(await code('lock', addressOf('lock:never-seen'))).toBe('NOT_FOUND');
+    expect(await client.emitWithAck('query:open', null)).toMatchObject({ ok: false });
+  });
+
+  it('survives whatever a client sends', async () => {
+    const client = await connectAs('viewer');
+    client.emit('query:open');
+    client.emit('query:open', { query: 'locks', params: {} }, 'no function');
+    client.emit('query:close', 7);
+    client.emit('action:run', null);
+    expect(keysIn(await open(client, 'locks'))).toEqual(expect.any(Array));
+  });
+});
+
+describe('an action over the socket', () => {
+  it('acts for its actor, and its effect arrives as a frame', async () => {
+    await server.client.set('lock:act', 'tok', 'PX', 60_000);
+    const { hold } = await server.lock('lock:act');
+    const operator = await connectAs('operator');
+    const page = await open(operator, 'lock', addressOf('lock:act'));
+    const input = { ...addressOf('lock:act'), version: hold?.version, reason: 'crashed' };
+    const viewer = await connectAs('viewer');
+    expect(await viewer.emitWithAck('action:run', { action: 'lock.release', input })).toMatchObject(
+      { ok: false, error: { code: 'FORBIDDEN' } },
+    );
+    const answer = await operator.emitWithAck('action:run', { action: 'lock.release', input });
+    expect(answer).toMatchObject({ ok: true, value: { outcome: 'released' } });
+    await until('the page shows it', () => (page.data as { state: string }).state === 'free');
+    expect(page.data).toMatchObject({ lastEnd: { reason: 'force-released' } });
+  });
+});
