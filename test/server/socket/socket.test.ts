@@ -1,62 +1,36 @@
-import { createServer, type Server as HttpServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { io, type Socket } from 'socket.io-client';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { applyPatch, type Patch } from '@/lib/live/patch';
 import type { Role } from '@/lib/protocol/actions';
 import type { Frame } from '@/lib/protocol/events';
-import { runAction } from '@/server/actions/run-action';
-import type { Actor } from '@/server/auth/actor';
 import { runQuery } from '@/server/queries';
-import { createSocketServer, type SocketServer } from '@/server/socket';
 import {
   addressOf,
   anActor,
   startServer,
   type TestServer,
 } from '@/test/server/queries/server-under-test';
+import { serveSockets, type TestSockets } from './sockets-under-test';
 import { until } from '@/test/support/until';
 
 let server: TestServer;
-let http: HttpServer;
-let sockets: SocketServer;
-let url: string;
+let sockets: TestSockets;
 let clients: Socket[] = [];
-/** Queries that were computed, by name. */
-let computed: string[] = [];
-/** Who a token stands for; a test may take it away. */
-const actors = new Map<string, Actor>();
 
 beforeAll(async () => {
   server = await startServer();
-  http = createServer();
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-  url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
-  sockets = createSocketServer({
-    httpServer: http,
-    context: server.context,
-    onChange: server.onChange,
-    handle: {
-      actorOf: async (headers) =>
-        actors.get(headers.get('authorization')?.replace('Bearer ', '') ?? '') ?? null,
-      isTrustedWrite: (headers) => headers.has('authorization') || headers.get('origin') === null,
-      query: (name, params, actor) => {
-        computed.push(name);
-        return runQuery({ ...server.context, actor }, name, params);
-      },
-      act: (name, input, actor) => runAction({ ...server.context, actor }, name, input),
-    },
-  });
+  sockets = await serveSockets(server);
 });
 afterAll(async () => {
   await sockets.close();
-  http.close();
   await server.stop();
 });
 beforeEach(async () => {
-  for (const role of ['viewer', 'operator', 'admin'] as const) actors.set(role, anActor(role));
+  for (const role of ['viewer', 'operator', 'admin'] as const) {
+    sockets.actors.set(role, anActor(role));
+  }
   await server.client.flushall();
-  computed = [];
+  sockets.computed.length = 0;
 });
 afterEach(() => {
   for (const client of clients) client.disconnect();
@@ -64,7 +38,7 @@ afterEach(() => {
 });
 
 function dial(options: Parameters<typeof io>[1]): Socket {
-  const client = io(url, { transports: ['websocket'], reconnection: false, ...options });
+  const client = io(sockets.url, { transports: ['websocket'], reconnection: false, ...options });
   clients.push(client);
   return client;
 }
@@ -125,8 +99,8 @@ describe('a connection', () => {
   it('ends when its session is revoked or its role changes, and only then', async () => {
     const [revoked, changed] = [await connectAs('viewer'), await connectAs('operator')];
     const unchanged = await connectAs('admin');
-    actors.delete('viewer');
-    actors.set('operator', { ...anActor('operator'), role: 'viewer' });
+    sockets.actors.delete('viewer');
+    sockets.actors.set('operator', { ...anActor('operator'), role: 'viewer' });
     await until('both are cut off', () => revoked.disconnected && changed.disconnected, 10_000);
     expect(unchanged.connected).toBe(true);
   });
@@ -156,7 +130,7 @@ describe('an opened query', () => {
     const one = await open(first, 'locks', { limit: 50, q: 'lock:shared' });
     const other = await open(second, 'locks', { q: 'lock:shared', limit: '50' });
     expect(other.stream).toBe(one.stream);
-    expect(computed).toEqual(['locks']);
+    expect(sockets.computed).toEqual(['locks']);
     await server.client.set('lock:shared', 'tok', 'PX', 60_000);
     await until('both have it', () => keysIn(one).length === 1 && keysIn(other).length === 1);
     expect(other.frames).toEqual(one.frames);
@@ -189,11 +163,11 @@ describe('an opened query', () => {
     const list = await open(client, 'locks', { q: 'lock:quiet' });
     client.emit('query:close', { stream: list.stream });
     await open(client, 'alerts');
-    computed = [];
+    sockets.computed.length = 0;
     await server.client.set('lock:quiet', 'tok', 'PX', 60_000);
     await server.lock('lock:quiet');
     const again = await open(client, 'locks', { q: 'lock:quiet' });
-    expect(computed.filter((name) => name === 'locks')).toHaveLength(1);
+    expect(sockets.computed.filter((name) => name === 'locks')).toHaveLength(1);
     expect(again.version).toBe(1);
   });
 
