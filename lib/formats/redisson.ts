@@ -1,6 +1,12 @@
 import type { Bytes } from '@/lib/protocol/bytes';
 import type { Companions, Decoded, Holder, LockFormat, RawValue } from './format';
-import { channelSpellings, queueKey, timeoutsKey, waiterChannelPrefix } from './redisson-names';
+import {
+  channelSpellings,
+  fenceKey,
+  queueKey,
+  timeoutsKey,
+  waiterChannelPrefix,
+} from './redisson-names';
 import { RELEASE_HASH } from './release-scripts';
 import { holderOf, reentryCount, UUID_NUMBER } from './token';
 
@@ -44,6 +50,7 @@ export function redissonCompanions(key: Bytes): Companions {
       waiterChannel: (owner) => prefix + owner,
     },
     channels: channelSpellings(key),
+    fence: fenceKey(key),
   };
 }
 

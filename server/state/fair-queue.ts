@@ -59,16 +59,23 @@ function endWait(
   return { ms: waitedMs, evidence };
 }
 
+/** Holds since the last read whose owner nobody saw: each may have been a waiter's. */
+function unnamedHolds(lock: Tracked): number {
+  return lock.ended.filter(({ token, since }) => token === null && since > lock.rawAt).length;
+}
+
 /**
- * Takes over the queue as read. Who is new joined at the matching event, counted from the last, or was
- * there before anyone looked. Who is gone without having become holder was granted the lock between two
- * reads if a pop was seen (a pop of one past its time only drops it), else it left.
+ * Takes over the queue as read. Who is new joined at the matching event, counted from the last; or just
+ * before the read, if an event asked for it and the queue had been read before; else at an unknown time
+ * before. Who is gone without having become holder was granted the lock between two reads if a pop or a hold
+ * without a name was seen (a pop of one past its time only drops it), else it left.
  */
 export function applyQueue(state: TableState, lock: Tracked, read: ReadObservation): void {
   if (read.queue === null) return;
   const before = new Map(lock.queue.map((waiter) => [waiter.owner, waiter]));
   const joined = lock.pending?.joinedAt ?? [];
-  let popped = lock.pending?.popped ?? 0;
+  let granted = Math.max(lock.pending?.popped ?? 0, unnamedHolds(lock));
+  const isPrompt = read.cause === 'event' && lock.rawAt > 0;
   const newcomers = read.queue.filter(({ owner }) => !before.has(owner)).length;
   let join = joined.length - newcomers;
   lock.queue = read.queue.map(({ owner, deadline, alive }) => {
@@ -76,12 +83,12 @@ export function applyQueue(state: TableState, lock: Tracked, read: ReadObservati
     before.delete(owner);
     if (known) return { ...known, deadline, alive };
     const seenAt = joined[join++];
-    if (seenAt !== undefined) (lock.seenJoining ??= new Set()).add(owner);
+    if (seenAt !== undefined || isPrompt) (lock.seenJoining ??= new Set()).add(owner);
     return { owner, since: seenAt ?? read.at, deadline, alive };
   });
   for (const waiter of before.values()) {
     const isPastItsTime = waiter.deadline !== null && waiter.deadline <= read.at;
-    const outcome = !isPastItsTime && popped-- > 0 ? 'granted' : 'left';
+    const outcome = !isPastItsTime && granted-- > 0 ? 'granted' : 'left';
     // When it was granted nobody saw, only that it was.
     if (outcome === 'granted') lock.seenJoining?.delete(waiter.owner);
     endWait(state, lock, waiter, { at: read.at, until: read.at, outcome });

@@ -18,6 +18,12 @@ export function roundLease(measuredMs: number): number {
   return round > 0 && Math.abs(round - measuredMs) <= 10 ? round : Math.max(1, measuredMs);
 }
 
+/** A round lease that was measured before is kept when this measure is only later or earlier by the way. */
+function refineLease(known: number | null, measuredMs: number): number {
+  const isSame = known !== null && known % 100 === 0 && Math.abs(known - measuredMs) <= 100;
+  return isSame ? known : roundLease(measuredMs);
+}
+
 const median = (values: readonly number[]): number => {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;
@@ -85,7 +91,9 @@ export function settleLease(
   if (isFinish) finish(hold, leaseAt ?? read.at);
   else if (wasShortened) addNote(hold, 'lease-shortened');
   const leaseFrom = leaseAt ?? (before === undefined ? observedStart(hold) : null);
-  if (!isFinish && next !== null && leaseFrom !== null) hold.leaseMs = roundLease(next - leaseFrom);
+  if (!isFinish && next !== null && leaseFrom !== null) {
+    hold.leaseMs = refineLease(hold.leaseMs, next - leaseFrom);
+  }
   if (typeof before === 'number' && next !== null && next > before + UNSEEN_RENEWAL_MS) {
     resume(hold);
     if (times.length === 0 && leaseAt === null) times.push(unseenRenewal(hold, next, read.at));

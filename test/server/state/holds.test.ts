@@ -144,6 +144,18 @@ describe('renewals', () => {
     });
   });
 
+  it('keep the round lease that was measured first, whatever the way took', () => {
+    const s = createScenario();
+    s.events(0, KEY, 'set', 'expire');
+    s.read(1, KEY, text('A'), { pttl: 29_999 });
+    s.events(10_050, KEY, 'expire');
+    s.read(10_051, KEY, text('A'), { pttl: 29_951 });
+    expect(s.hold(KEY).leaseMs).toBe(30_000);
+    s.events(20_000, KEY, 'expire');
+    s.read(20_001, KEY, text('A'), { pttl: 59_999 });
+    expect(s.hold(KEY).leaseMs).toBe(60_000);
+  });
+
   it('are none when a lease appears on a hold without one', () => {
     const s = createScenario();
     s.events(0, KEY, 'set');

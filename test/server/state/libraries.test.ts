@@ -107,6 +107,29 @@ describe('a fair queue', () => {
     expect(s.hold('inv').waitedMs).toMatchObject({ ms: 505, source: 'fair-queue' });
   });
 
+  it('takes a join between two reads for observed when an event asked for the second', () => {
+    const s = heldByA();
+    s.read(50, 'inv', hash({ [A]: '1' }), { pttl: 29_950, queue: [waiter(B)] });
+    s.events(600, 'inv', 'hincrby', 'del', 'hset', 'expire');
+    s.read(606, 'inv', hash({ [B]: '1' }), { pttl: 29_999, queue: [] });
+    expect(s.changes.find(({ kind }) => kind === 'wait-ended')).toMatchObject({
+      evidence: 'observed',
+      waitedMs: 550,
+    });
+  });
+
+  it('takes a waiter that is gone after a hold without a name for its holder', () => {
+    const s = heldByA();
+    s.read(50, 'inv', hash({ [A]: '1' }), { pttl: 29_950, queue: [waiter(B)] });
+    s.events(600, 'inv', 'hincrby', 'del', 'hincrby', 'expire', 'hincrby', 'del');
+    s.read(606, 'inv', null, { queue: [] });
+    expect(s.changes.find(({ kind }) => kind === 'wait-ended')).toMatchObject({
+      owner: B,
+      outcome: 'granted',
+      evidence: 'inferred',
+    });
+  });
+
   it('only infers the wait of someone who stood there already', () => {
     const s = heldByA();
     s.read(103, 'inv', hash({ [A]: '1' }), { pttl: 29_897, queue: [waiter(B)], cause: 'sweep' });
