@@ -16,5 +16,6 @@ export {
   useClockText,
   useDurationText,
   useExactTimeText,
+  useSecondsText,
 } from './time';
 export { WaitingText } from './waiting-text';

@@ -91,10 +91,10 @@ export function DurationText({ ms, className }: { ms: number; className?: string
 /** How long since `since`, counting. */
 export function Elapsed({ since, className }: { since: number; className?: string }) {
   const now = useNow();
-  const duration = useDurationText();
+  const seconds = useSecondsText();
   return (
     <span className={clsx('whitespace-nowrap', className)}>
-      {now === 0 ? '' : duration(wholeSeconds(now - since))}
+      {now === 0 ? '' : seconds(now - since)}
     </span>
   );
 }
@@ -103,18 +103,23 @@ export function Elapsed({ since, className }: { since: number; className?: strin
 export function Countdown({ deadline, className }: { deadline: number; className?: string }) {
   const t = useTranslations('time');
   const now = useNow();
-  const duration = useDurationText();
+  const seconds = useSecondsText();
   const leftMs = deadline - now;
   return (
     <span className={clsx('whitespace-nowrap', leftMs < 0 && 'text-warning', className)}>
-      {now === 0
-        ? ''
-        : leftMs < 0
-          ? t('over', { duration: duration(wholeSeconds(-leftMs)) })
-          : duration(wholeSeconds(leftMs))}
+      {now === 0 ? '' : leftMs < 0 ? t('over', { duration: seconds(-leftMs) }) : seconds(leftMs)}
     </span>
   );
 }
 
 /** Figures that change once a second show whole seconds, or they would flicker. */
+export function useSecondsText(): (durationMs: number) => string {
+  const t = useTranslations('time');
+  const duration = useDurationText();
+  return (durationMs) => {
+    const ms = wholeSeconds(durationMs);
+    return ms === 0 ? t('s', { n: '0' }) : duration(ms);
+  };
+}
+
 const wholeSeconds = (ms: number): number => Math.max(0, Math.floor(ms / 1000) * 1000);

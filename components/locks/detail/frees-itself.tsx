@@ -2,7 +2,7 @@
 
 import { useTranslations } from 'use-intl';
 import { useNow } from '@/components/hooks';
-import { useClockText, useDurationText } from '@/components/labels';
+import { useClockText, useDurationText, useSecondsText } from '@/components/labels';
 import { LeaseBar } from '@/components/locks/lease';
 import { Notice } from '@/components/ui/notice';
 import type { Hold, LockState } from '@/lib/protocol/lock';
@@ -38,13 +38,13 @@ function useSentence({ deadline, renewals }: Hold, state: LockState): string {
   const t = useTranslations('lock.holder');
   const time = useTranslations('time');
   const now = useNow();
-  const duration = useDurationText();
+  const seconds = useSecondsText();
   const clock = useClockText();
   if (deadline === null || now === 0) return '';
   const leftMs = deadline - now;
-  const whole = Math.floor(Math.abs(leftMs) / 1000) * 1000;
-  if (leftMs < 0) return t('overdue', { ago: time('ago', { duration: duration(whole) }) });
-  const values = { left: duration(whole), time: clock(deadline, now) };
+  const left = seconds(Math.abs(leftMs));
+  if (leftMs < 0) return t('overdue', { ago: time('ago', { duration: left }) });
+  const values = { left, time: clock(deadline, now) };
   if (state === 'cooling-down') return t('kept', values);
   return renewals > 0 ? t('freesUnlessRenewed', values) : t('frees', values);
 }

@@ -3,7 +3,7 @@
 import { useEffect, useState, type RefObject } from 'react';
 import { useTranslations } from 'use-intl';
 import { useNow } from '@/components/hooks';
-import { useDurationText } from '@/components/labels';
+import { useSecondsText } from '@/components/labels';
 import { Button } from '@/components/ui/button';
 import { Checkbox, Field, Input } from '@/components/ui/field';
 import { Notice } from '@/components/ui/notice';
@@ -84,10 +84,9 @@ export function ReleaseForm(props: Props) {
 function useLooksAlive({ hold }: LockDetail): string | null {
   const now = useNow();
   const t = useTranslations('time');
-  const duration = useDurationText();
+  const seconds = useSecondsText();
   if (!hold || hold.lastRenewalAt === null || now === 0 || !looksAlive(hold, now)) return null;
-  const agoMs = Math.floor(Math.max(0, now - hold.lastRenewalAt) / 1000) * 1000;
-  return agoMs === 0 ? t('now') : t('ago', { duration: duration(agoMs) });
+  return t('ago', { duration: seconds(now - hold.lastRenewalAt) });
 }
 
 function Changed({ current, onLookAgain }: { current: LockDetail; onLookAgain: () => void }) {

@@ -6,7 +6,7 @@ export const release = {
   heldFor: 'Held for',
   lease: 'Lease',
   waiting: 'Waiting',
-  library: 'What the library does',
+  library: 'Library',
   keepsWorkingTitle: 'The holder keeps working.',
   keepsWorking:
     'A release takes the lock away; it does not stop what the holder is doing. If the next one starts, both work at once.',

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import {
+  activeFields,
+  listSearch,
+  parseListState,
+  withField,
+  type ListState,
+} from '@/components/locks/list/list-url';
+
+const parse = (text: string): ListState => parseListState(new URLSearchParams(text));
+
+describe('the state of the list in the URL', () => {
+  it('comes back as it was written', () => {
+    const state: ListState = {
+      filter: { q: 'a&b=c #ü', state: 'held', class: 'order:*', db: 5, view: 'no-expiry' },
+      sort: '-since',
+    };
+    expect(parse(listSearch(state))).toEqual(state);
+  });
+
+  it('is empty for the whole list', () => {
+    expect(listSearch({ filter: {}, sort: undefined })).toBe('');
+  });
+
+  it('is written the same whatever the order of its fields', () => {
+    const a = listSearch({ filter: { db: 1, q: 'x' }, sort: 'key' });
+    const b = listSearch({ filter: { q: 'x', db: 1 }, sort: 'key' });
+    expect(a).toBe(b);
+  });
+
+  it('ignores what makes no sense and keeps the rest', () => {
+    expect(parse('state=stolen&db=-3&view=x&sort=y&q=order&other=1')).toEqual({
+      filter: { q: 'order' },
+      sort: undefined,
+    });
+  });
+
+  it('can ask for the locks without a namespace', () => {
+    expect(parse('namespace=').filter).toEqual({ namespace: '' });
+    expect(listSearch({ filter: { namespace: '' }, sort: undefined })).toBe('?namespace=');
+  });
+
+  it('loses one condition and keeps the others', () => {
+    const state = parse('q=order&state=held&sort=key');
+    expect(withField(state, 'state', undefined)).toEqual(parse('q=order&sort=key'));
+    expect(withField(state, 'q', '')).toEqual(parse('state=held&sort=key'));
+  });
+
+  it('names the conditions in force', () => {
+    expect(activeFields(parse('db=0&q=x').filter)).toEqual(['q', 'db']);
+  });
+});
