@@ -1,5 +1,6 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bytesFromText, toBase64Url } from '@/lib/protocol/bytes';
 import { en } from '@/lib/messages/en';
 import { collectErrors, startBrowser } from '@/test/support/browser';
 import { startDemo, type RunningDemo } from '@/test/support/demo';
@@ -35,6 +36,11 @@ describe('an operator ends a deadlock in the browser', () => {
       .click();
   };
 
+  const linkToLock = (): Locator => {
+    const keyB64 = toBase64Url(bytesFromText(LOCK));
+    return page.getByRole('main').locator(`a[href$="/0/${keyB64}"]:visible`).first();
+  };
+
   it('signs in by the one-time link and sees the overview', async () => {
     await page.goto(demo.signInLink);
     await page.getByRole('heading', { level: 1, name: en.shell.pages.overview }).waitFor();
@@ -49,11 +55,11 @@ describe('an operator ends a deadlock in the browser', () => {
       .waitFor();
     await goTo(en.shell.pages.deadlocks);
     await page.getByRole('heading', { level: 1, name: en.shell.pages.deadlocks }).waitFor();
-    await page.getByText(LOCK).first().waitFor();
+    await linkToLock().waitFor();
   });
 
   it('opens the lock and sees who holds it and who waits', async () => {
-    await page.getByRole('main').getByRole('link').filter({ hasText: LOCK }).first().click();
+    await linkToLock().click();
     await page.getByRole('heading', { name: en.lock.holder.title }).waitFor();
     await page.getByRole('table', { name: en.lock.waiters.tableLabel }).waitFor();
   });

@@ -23,7 +23,7 @@ const PAGES = {
   settings: '/settings',
 };
 /** Shown in the README. */
-const FOR_README = ['overview', 'locks', 'heatmap', 'lock'];
+const FOR_README = ['overview', 'lock', 'deadlocks'];
 
 describe('every page', () => {
   let demo: RunningDemo;
@@ -33,14 +33,14 @@ describe('every page', () => {
 
   beforeAll(async () => {
     mkdirSync(RESULTS, { recursive: true });
-    [demo, browser] = await Promise.all([startDemo('hot-lock'), startBrowser()]);
+    [demo, browser] = await Promise.all([startDemo('deadlock'), startBrowser()]);
     context = await browser.newContext({ baseURL: demo.url });
     const page = await context.newPage();
     await page.goto(demo.signInLink);
     lockPath = await until(
-      'the hot lock is listed',
+      'the deadlocked lock is listed',
       async () => {
-        const answer = await page.request.get('/api/v1/locks?q=flash-sale');
+        const answer = await page.request.get('/api/v1/locks?q=account:4711');
         const body: unknown = await answer.json();
         return lockPathIn(body);
       },
