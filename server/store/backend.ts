@@ -16,6 +16,7 @@ export interface Ddl {
 /** One statement that runs for many rows, written once for both databases. */
 export type RowStatement = {
   table: string;
+  /** Of the first values of a row; a row may be longer. */
   columns: readonly (readonly [name: string, type: ColumnType])[];
   rows: readonly (readonly unknown[])[];
 } & (
@@ -23,6 +24,15 @@ export type RowStatement = {
   /** `where` receives how a column of the handed-in row is written. */
   | { verb: 'delete'; where: (row: (column: string) => string) => string }
 );
+
+/** Rows that are added unless they are there, each of which has a number. */
+export interface Interned {
+  table: string;
+  /** The first is `digest`. `seen` is renewed where the row is there already. */
+  columns: readonly (readonly [name: string, type: ColumnType])[];
+  unique: readonly string[];
+  rows: readonly (readonly unknown[])[];
+}
 
 /** What is wrong with the database, when an error means that it cannot be used. */
 export interface Breakage {
@@ -47,6 +57,8 @@ export interface Backend {
   close: () => Promise<void>;
   /** All statements in one transaction, in as few messages as possible. */
   writeRows: (statements: readonly RowStatement[]) => Promise<void>;
+  /** The numbers of the rows, in their order. */
+  intern: (rows: Interned) => Promise<number[]>;
   /** Inside a transaction: waits until no other process holds the named duty, until the transaction ends. */
   lockDuty: (transaction: Transaction<Schema>, duty: 'audit' | 'migrate') => Promise<void>;
   /** Null = the error says nothing about the database's health. */

@@ -41,12 +41,7 @@ export async function writeHolds(
   rows: readonly HoldRow[],
 ): Promise<void> {
   if (rows.length === 0) return;
-  dictionary.makeRoom();
-  const newest = newestOfEach(rows);
-  await dictionary.learnLocks(newest);
-  await dictionary.learnSeries(newest);
-  await dictionary.learnWords(newest.flatMap(wordsOf));
-  const values = newest.map((row) => valuesOf(row, dictionary));
+  const values = newestOfEach(await numbered(dictionary, rows));
   await backend.writeRows([
     replaceMoved(values),
     { verb: 'insert', table: 'holds', columns: COLUMNS, rows: values, onConflict: ON_CONFLICT },
@@ -54,12 +49,47 @@ export async function writeHolds(
 }
 
 /** PostgreSQL refuses to touch one row twice in a statement; the last of a batch is the newest. */
-function newestOfEach(rows: readonly HoldRow[]): HoldRow[] {
-  const newest = new Map<string, HoldRow>();
-  for (const row of rows) {
-    newest.set(`${row.past.generation}:${row.db}:${row.target}:${row.key}`, row);
-  }
-  return [...newest.values()];
+function newestOfEach(values: readonly unknown[][]): unknown[][] {
+  const newest = new Map<string, unknown[]>();
+  for (const row of values) newest.set(`${String(row[1])}:${String(row[2])}`, row);
+  return newest.size === values.length ? [...values] : [...newest.values()];
+}
+
+/** The rows as columns take them, every long value by its number. */
+async function numbered(dictionary: Dictionary, rows: readonly HoldRow[]): Promise<unknown[][]> {
+  const locks = await dictionary.locks(rows);
+  const series = await dictionary.series(rows);
+  const words = (await dictionary.words(rows.flatMap(wordsOf))).values();
+  const wordId = (text: string | null): number | null =>
+    text === null ? null : (words.next().value ?? null);
+  return rows.map((row, i) => {
+    const { past } = row;
+    const isLong = past.end === null || past.end - past.start >= LONG_HOLD_MS;
+    // In the order of `wordsOf`.
+    const [tokenId, ownerId, endedById] = [
+      wordId(row.token),
+      wordId(past.owner),
+      wordId(past.endedBy),
+    ];
+    return [
+      past.start,
+      locks[i],
+      past.generation,
+      series[i],
+      tokenId,
+      ownerId,
+      row.acquisitions,
+      past.end,
+      past.endReason === null ? null : END_REASONS.indexOf(past.endReason),
+      EVIDENCES.indexOf(past.evidence),
+      past.renewals,
+      past.maxDepth,
+      endedById,
+      past.lateReleaseMs,
+      past.notes.reduce((bits, note) => bits | (1 << NOTES.indexOf(note)), 0),
+      isLong ? 1 : 0,
+    ];
+  });
 }
 
 /**
@@ -71,7 +101,7 @@ function replaceMoved(values: unknown[][]): RowStatement {
     verb: 'delete',
     table: 'holds',
     columns: COLUMNS.slice(0, 3),
-    rows: values.map((row) => row.slice(0, 3)),
+    rows: values,
     where: (row) =>
       `holds.lock_id = ${row('lock_id')} and holds.generation = ${row('generation')}
        and holds.start_at <> ${row('start_at')}
@@ -85,31 +115,6 @@ function wordsOf({ token, past }: HoldRow): Bytes[] {
   if (past.owner !== null) words.push(textToBytes(past.owner));
   if (past.endedBy !== null) words.push(textToBytes(past.endedBy));
   return words;
-}
-
-function valuesOf(row: HoldRow, dictionary: Dictionary): unknown[] {
-  const { past, token } = row;
-  const textId = (text: string | null): number | null =>
-    text === null ? null : dictionary.word(textToBytes(text));
-  const isLong = past.end === null || past.end - past.start >= LONG_HOLD_MS;
-  return [
-    past.start,
-    dictionary.lock(row),
-    past.generation,
-    dictionary.series(row),
-    token === null ? null : dictionary.word(token),
-    textId(past.owner),
-    row.acquisitions,
-    past.end,
-    past.endReason === null ? null : END_REASONS.indexOf(past.endReason),
-    EVIDENCES.indexOf(past.evidence),
-    past.renewals,
-    past.maxDepth,
-    textId(past.endedBy),
-    past.lateReleaseMs,
-    past.notes.reduce((bits, note) => bits | (1 << NOTES.indexOf(note)), 0),
-    isLong ? 1 : 0,
-  ];
 }
 
 function selectHolds(backend: Backend) {

@@ -5,7 +5,8 @@ import type { HoldRow, Rollup, Store } from './store-contract';
 
 /** The most rows kept while the store is broken: about 100 MB. Beyond it rows are given up, and counted. */
 const PENDING_ROWS = 200_000;
-const BATCH_ROWS = 1000;
+/** Half a thousand rows occupy the event loop for about 2 ms. */
+const BATCH_ROWS = 500;
 
 /** Rows on their way into the store. A row stays here until the store has said that it is durable. */
 export class PendingWrites {

@@ -1,6 +1,6 @@
 import { CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
-import type { Backend, Breakage, ColumnType, Ddl, RowStatement } from './backend';
+import type { Backend, Breakage, ColumnType, Ddl, Interned, RowStatement } from './backend';
 import type { Schema } from './schema';
 
 const CONNECTIONS = 8;
@@ -46,6 +46,13 @@ export function createPostgresBackend(databaseUrl: string): Backend {
           for (const query of statements.map(toQuery)) await transaction.executeQuery(query);
         });
       }
+    },
+    intern: async (interned) => {
+      const { table, columns, unique, rows } = interned;
+      const onConflict = `on conflict (${unique.join(', ')})
+        do update set seen = excluded.seen returning id, ${unique.join(', ')}`;
+      const query = toQuery({ verb: 'insert', table, columns, rows, onConflict });
+      return idsInOrder(interned, (await db.executeQuery<Returned>(query)).rows);
     },
     lockDuty: async (transaction, duty) => {
       await sql`select pg_advisory_xact_lock(${sql.lit(DUTIES[duty])})`.execute(transaction);
@@ -97,6 +104,21 @@ function toQuery(statement: RowStatement): CompiledQuery {
           .map(([name]) => `given_${name}`)
           .join(', ')}) where ${statement.where((column) => `given.given_${column}`)}`;
   return CompiledQuery.raw(text, parameters);
+}
+
+type Returned = { id: number } & Record<string, unknown>;
+
+/** `returning` promises no order: the rows are found again by their unique columns. */
+function idsInOrder({ columns, unique, rows }: Interned, returned: readonly Returned[]): number[] {
+  const keyOf = (values: readonly unknown[]): string =>
+    values.map((value) => (Buffer.isBuffer(value) ? value.toString('latin1') : value)).join(':');
+  const ids = new Map(returned.map((row) => [keyOf(unique.map((column) => row[column])), row.id]));
+  const places = unique.map((column) => columns.findIndex(([name]) => name === column));
+  return rows.map((row) => {
+    const id = ids.get(keyOf(places.map((place) => row[place])));
+    if (id === undefined) throw new Error('PostgreSQL returned no number for a row');
+    return id;
+  });
 }
 
 function displayName(databaseUrl: string): string {

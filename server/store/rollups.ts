@@ -55,12 +55,11 @@ export async function writeRollups(
   rows: readonly Rollup[],
 ): Promise<void> {
   if (rows.length === 0) return;
-  dictionary.makeRoom();
-  await dictionary.learnSeries(rows);
-  const sums = rows.map((rollup) => ({
+  const seriesIds = await dictionary.series(rows);
+  const sums = rows.map((rollup, i) => ({
     span: rollup.spanMs ?? ROLLUP_STEP_MS,
     step: rollup.step,
-    seriesId: dictionary.series(rollup),
+    seriesId: seriesIds[i] ?? 0,
     rollup,
   }));
   await backend.writeRows(await addingStatements(backend, sums));

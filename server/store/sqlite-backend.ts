@@ -2,6 +2,7 @@ import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Kysely } from 'kysely';
 import type { Backend, Breakage, Ddl, RowStatement } from './backend';
+import { fromBlob } from './blob';
 import type { Schema } from './schema';
 import { SqliteClient, type SqliteStep } from './sqlite-client';
 import { createWorkerDialect } from './sqlite-driver';
@@ -51,7 +52,15 @@ export function createSqliteBackend(file: string): Backend {
       await questions.close();
       await writer.close();
     },
-    writeRows: (statements) => db.connection().execute(() => writer.batch(statements.map(toStep))),
+    writeRows: async (statements) => {
+      await db.connection().execute(() => writer.batch(toSteps(statements)));
+    },
+    intern: ({ table, columns, unique, rows }) => {
+      const onConflict = `on conflict (${unique.join(', ')})
+        do update set seen = excluded.seen returning id`;
+      const steps = toSteps([{ verb: 'insert', table, columns, rows, onConflict }]);
+      return db.connection().execute(() => writer.batch(steps));
+    },
     // The write lock of `begin immediate` is the duty.
     lockDuty: async () => {},
     breakage: (error) => toBreakage(error, file),
@@ -71,26 +80,60 @@ async function sizeOf(file: string): Promise<number> {
   }
 }
 
-function toStep(statement: RowStatement): SqliteStep {
-  const { columns, rows, table } = statement;
-  if (statement.verb === 'insert') {
-    const names = columns.map(([name]) => name).join(', ');
-    const values = columns.map(() => '?').join(', ');
-    return {
-      sql: `insert into ${table} (${names}) values (${values}) ${statement.onConflict}`,
-      rows,
-    };
-  }
-  // better-sqlite3 binds by order of appearance: a column that is named twice is given twice.
-  const order: number[] = [];
-  const where = statement.where((column) => {
-    order.push(columns.findIndex(([name]) => name === column));
-    return '?';
+type Rows = RowStatement['rows'];
+
+/** Rows that several statements take are packed once. */
+function toSteps(statements: readonly RowStatement[]): SqliteStep[] {
+  const packed = new Map<Rows, ReturnType<typeof pack>>();
+  return statements.map((statement) => {
+    const { columns, rows, table } = statement;
+    const cells = packed.get(rows) ?? pack(rows);
+    packed.set(rows, cells);
+    if (statement.verb === 'insert') {
+      const names = columns.map(([name]) => name).join(', ');
+      const values = columns.map(() => '?').join(', ');
+      const sql = `insert into ${table} (${names}) values (${values}) ${statement.onConflict}`;
+      return { sql, ...cells, picks: columns.map((_, place) => place) };
+    }
+    // better-sqlite3 binds by order of appearance: a column that is named twice is given twice.
+    const picks: number[] = [];
+    const where = statement.where((column) => {
+      picks.push(columns.findIndex(([name]) => name === column));
+      return '?';
+    });
+    return { sql: `delete from ${table} where ${where}`, ...cells, picks };
   });
-  return {
-    sql: `delete from ${table} where ${where}`,
-    rows: rows.map((row) => order.map((at) => row[at])),
-  };
+}
+
+function pack(rows: Rows): Pick<SqliteStep, 'width' | 'cells' | 'blobs'> {
+  const width = rows[0]?.length ?? 1;
+  return packNumbers(rows, width) ?? packMixed(rows, width);
+}
+
+/** Null when there is a value that is neither number nor null. */
+function packNumbers(rows: Rows, width: number) {
+  const cells = new Float64Array(rows.length * width);
+  let at = 0;
+  for (const row of rows) {
+    for (const value of row) {
+      if (typeof value !== 'number' && value !== null) return null;
+      cells[at++] = value ?? Number.NaN;
+    }
+  }
+  return { width, cells, blobs: [] };
+}
+
+/** Bytes become text, a character each: a string is copied at once, a view of a buffer is not. */
+function packMixed(rows: Rows, width: number) {
+  const blobs = new Set<number>();
+  const cells: unknown[] = [];
+  for (const row of rows) {
+    for (const [place, value] of row.entries()) {
+      if (value instanceof Uint8Array) blobs.add(place);
+      cells.push(value instanceof Uint8Array ? fromBlob(value) : value);
+    }
+  }
+  return { width, cells, blobs: [...blobs] };
 }
 
 const SENTENCES: readonly (readonly [prefix: string, says: (file: string) => string])[] = [

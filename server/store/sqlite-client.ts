@@ -17,10 +17,20 @@ export interface SqliteResult {
   lastInsertRowid?: number | bigint;
 }
 
+/**
+ * A statement that runs once per row. Rows travel as one flat list: copying a thousand small arrays to the
+ * worker would take longer than writing them.
+ */
 export interface SqliteStep {
   sql: string;
-  /** The statement runs once per row. */
-  rows: readonly (readonly unknown[])[];
+  /** Values in a row. */
+  width: number;
+  /** All rows, one after the other; in a Float64Array NaN stands for null, and it is handed over, not copied. */
+  cells: Float64Array<ArrayBuffer> | unknown[];
+  /** Places in a row whose text is bytes, a character each. */
+  blobs: readonly number[];
+  /** Which places of a row the statement takes, in its order. */
+  picks: readonly number[];
 }
 
 type Request =
@@ -55,9 +65,13 @@ export class SqliteClient {
     return (await this.#ask({ kind: 'query', sql, parameters })) as SqliteResult;
   }
 
-  /** Runs all steps in one transaction; resolves when it is committed and on disk. */
-  async batch(steps: readonly SqliteStep[]): Promise<void> {
-    await this.#ask({ kind: 'batch', steps });
+  /**
+   * Runs all steps in one transaction; resolves when it is committed and on disk, with the `id` that each
+   * run of a statement `returning id` gave.
+   */
+  async batch(steps: readonly SqliteStep[]): Promise<number[]> {
+    // The worker answers a `batch` with exactly this shape.
+    return (await this.#ask({ kind: 'batch', steps })) as number[];
   }
 
   async close(): Promise<void> {
@@ -88,7 +102,7 @@ export class SqliteClient {
     const id = this.#nextId++;
     return await new Promise<unknown>((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
-      worker.postMessage({ id, ...request });
+      worker.postMessage({ id, ...request }, request.kind === 'batch' ? handedOver(request) : []);
     });
   }
 
@@ -108,6 +122,13 @@ export class SqliteClient {
     this.#waiting.clear();
     for (const { reject } of waiting) reject(new SqliteFailure('LOCKSCOPE_WORKER_GONE', message));
   }
+}
+
+/** Two steps may share their cells. */
+function handedOver({ steps }: { steps: readonly SqliteStep[] }): ArrayBuffer[] {
+  const buffers = new Set<ArrayBuffer>();
+  for (const { cells } of steps) if (cells instanceof Float64Array) buffers.add(cells.buffer);
+  return [...buffers];
 }
 
 interface Answer {

@@ -4,7 +4,7 @@
  * stops the server's event loop. Plain JavaScript without alias imports: a worker is loaded by Node itself
  * and must start the same way from source and beside the bundle, on every supported Node.
  *
- * Request  `{id, kind: 'open'}` · `{id, kind: 'query', sql, parameters}` · `{id, kind: 'batch', steps: [{sql, rows}]}`
+ * Request  `{id, kind: 'open'}` · `{id, kind: 'query', sql, parameters}` · `{id, kind: 'batch', steps: [Step]}`
  *          · `{id, kind: 'close'}`
  * Answer   `{id, result}` or `{id, error: {code, message}}`
  */
@@ -104,13 +104,39 @@ function query({ sql, parameters }) {
   return { rows: [], changes, lastInsertRowid };
 }
 
-/** All steps in one transaction. @param {{steps: {sql: string, rows: unknown[][]}[]}} request */
+/**
+ * @typedef {{sql: string, width: number, cells: Float64Array | unknown[], blobs: number[], picks: number[]}} Step
+ */
+
+/** Calls `run` with the values of each row that the statement takes. @param {Step} step @param {(row: unknown[]) => void} run */
+function forEachRow({ width, cells, blobs, picks }, run) {
+  const isBlob = new Set(blobs);
+  const isPacked = cells instanceof Float64Array;
+  for (let at = 0; at < cells.length; at += width) {
+    run(
+      picks.map((place) => {
+        const value = cells[at + place];
+        if (isPacked) return Number.isNaN(value) ? null : value;
+        return typeof value === 'string' && isBlob.has(place)
+          ? Buffer.from(value, 'latin1')
+          : value;
+      }),
+    );
+  }
+}
+
+/** All steps in one transaction; the ids that statements `returning id` gave. @param {{steps: Step[]}} request */
 function batch({ steps }) {
+  /** @type {number[]} */
+  const ids = [];
   prepare('begin immediate').run();
   try {
-    for (const { sql, rows } of steps) {
-      const statement = prepare(sql);
-      for (const row of rows) statement.run(row);
+    for (const step of steps) {
+      const statement = prepare(step.sql);
+      forEachRow(step, (row) => {
+        if (statement.reader) ids.push(/** @type {{id: number}} */ (statement.get(row)).id);
+        else statement.run(row);
+      });
     }
     prepare('commit').run();
   } catch (error) {
@@ -119,7 +145,7 @@ function batch({ steps }) {
     throw error;
   }
   assertFileStillThere();
-  return null;
+  return ids;
 }
 
 /** @type {Record<string, (request: any) => unknown>} */

@@ -5,7 +5,7 @@ import * as audit from './audit';
 import type { Backend } from './backend';
 import { createDictionary, type Dictionary } from './dictionary';
 import * as gaps from './gaps';
-import { Health, unavailable } from './health';
+import { Health, sentenceOf, unavailable } from './health';
 import { heldPerStep } from './held-per-step';
 import * as holds from './holds';
 import { migrate } from './migrations';
@@ -118,8 +118,9 @@ function createLifecycle({ backend, health, history, now }: Parts): Pick<Store, 
       while (running && (await health.write(() => history(() => retentionStep(backend, now()))))) {
         await new Promise((resolve) => setTimeout(resolve, TIDY_PAUSE_MS).unref());
       }
-    } catch {
-      // `health` shows what is wrong; tidying goes on when the store is well again.
+    } catch (error) {
+      // A broken store shows in `health`, and tidying goes on when it is well again.
+      if (health.current.ok) process.emitWarning(`history is not tidied: ${sentenceOf(error)}`);
     } finally {
       if (running) tidyTimer = setTimeout(() => void tidy(), TIDY_EVERY_MS).unref();
     }

@@ -65,7 +65,7 @@ describe('a broken embedded database', () => {
     await expect(store.appendAudit(anAuditDraft())).rejects.toMatchObject(UNAVAILABLE);
     expect(await store.holds({ key: 'order_sync:1', limit: 1 })).toEqual([aHold()]);
     await sql`pragma max_page_count = 1000000`.execute(store.authDatabase.db);
-    await until('healthy again', () => store.health.ok, 8000);
+    await until('healthy again', () => store.health.ok, 20_000);
     await store.appendAudit(anAuditDraft());
     expect(seen.map(({ ok }) => ok)).toEqual([true, false, true]);
   });
@@ -86,7 +86,7 @@ describe('a broken embedded database', () => {
       ).rejects.toMatchObject(UNAVAILABLE);
       expect(store.health.ok).toBe(false);
       await rm(filler);
-      await until('healthy again', () => store.health.ok, 8000);
+      await until('healthy again', () => store.health.ok, 20_000);
       await store.writeHolds([aHold()]);
       expect(await store.holds({ key: 'order_sync:1', limit: 1 })).toEqual([aHold()]);
       await store.stop();
@@ -104,7 +104,7 @@ describe('a broken embedded database', () => {
     await expect(store.writeHolds([aHold({ key: 'b' })])).rejects.toMatchObject(UNAVAILABLE);
     await expect(store.appendAudit(anAuditDraft())).rejects.toMatchObject(UNAVAILABLE);
     expect(store.health.problem).toContain('was removed');
-    await until('healthy again', () => store.health.ok, 8000);
+    await until('healthy again', () => store.health.ok, 20_000);
     await store.writeHolds([aHold({ key: 'c' })]);
     expect(await store.holds({ limit: 9 })).toEqual([aHold({ key: 'c' })]);
     expect(await readdir(spot.dataDir)).toContain('lockscope.db');
@@ -162,7 +162,7 @@ describe.skipIf(!server)('a broken PostgreSQL', () => {
       message: expect.stringContaining('cannot be reached'),
     });
     await server.start();
-    await until('healthy again', () => store.health.ok, 10_000);
+    await until('healthy again', () => store.health.ok, 20_000);
     await store.appendAudit(anAuditDraft());
     expect(await store.holds({ limit: 9 })).toEqual([aHold()]);
   });
