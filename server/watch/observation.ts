@@ -29,7 +29,11 @@ export interface ReadObservation {
   value: RawValue | null;
   /** Remaining time to live at `at`; null = no expiry (or no key). */
   pttl: number | null;
-  /** The fair queue as read in the same step; null where the format has none. */
+  /**
+   * The fair queue as read in the same step; null where no format of this key has one. `alive` = the
+   * owner's channel had a subscriber at the last probe (once a second), null before the first; when it
+   * changes, a fresh read with cause `reconcile` follows.
+   */
   queue: { owner: Bytes; deadline: number | null; alive: boolean | null }[] | null;
   /** The fencing counter read in the same step, where the format keeps one. */
   fence: string | null;

@@ -110,12 +110,20 @@ export async function eventBacklog(
   redis: Redis,
   clientId: number,
 ): Promise<number | null> {
-  const text = await attempt(facts, 'client', async () =>
-    String(await redis.call('CLIENT', ['LIST', 'ID', String(clientId)])),
-  );
+  const text = await attempt(facts, 'client', async () => await ownClientRow(redis, clientId));
   if (text === null) return null;
   const omem = clientRow(text).get('omem');
   return omem === undefined ? null : Number(omem);
+}
+
+/** Empty before Redis 6.2, where CLIENT LIST cannot be asked for one id. */
+async function ownClientRow(redis: Redis, clientId: number): Promise<string> {
+  try {
+    return String(await redis.call('CLIENT', ['LIST', 'ID', String(clientId)]));
+  } catch (error) {
+    if (error instanceof Error && error.message.startsWith('ERR syntax')) return '';
+    throw error;
+  }
 }
 
 export async function probePubsub(facts: ServerFacts, redis: Redis): Promise<boolean> {

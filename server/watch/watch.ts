@@ -22,13 +22,15 @@ export const createWatch: WatchFactory = (options) => {
       `Redis mode "${options.mode}" is not supported yet; set the mode to "standalone" and give the address of a primary.`,
     );
   }
-  const commands = createCommandConnections(options.url);
+  let commands = createCommandConnections(options.url);
   let listener: (observations: readonly Observation[]) => void = () => undefined;
   let probes: Parameters<Watch['setProbes']>[0] = () => [];
   let reconcile: Parameters<Watch['setReconcile']>[0] = () => [];
   let node: NodeWatch | null = null;
   let dbs: readonly number[] = options.dbs === 'all' ? [options.db] : options.dbs;
   let stopped = false;
+  const formats = options.formats ?? formatTable;
+  const watched = [...formats.watchedPrefixes.map((prefix) => `${prefix}*`), ...options.patterns];
 
   const createNode = (): NodeWatch => {
     const created = new NodeWatch({
@@ -37,7 +39,7 @@ export const createWatch: WatchFactory = (options) => {
       patterns: options.patterns,
       everything: options.everything,
       allowInsecureRedis: options.allowInsecureRedis,
-      formats: options.formats ?? formatTable,
+      formats,
       canaryId: randomBytes(6).toString('hex'),
       now: options.now,
       commands,
@@ -68,6 +70,8 @@ export const createWatch: WatchFactory = (options) => {
       } catch (error) {
         node = null;
         await commands.close();
+        // So that a later start may succeed.
+        if (!stopped) commands = createCommandConnections(options.url);
         throw error;
       }
     },
@@ -98,7 +102,7 @@ export const createWatch: WatchFactory = (options) => {
         id: options.id ?? DEFAULT_ID,
         mode: 'standalone',
         dbs: [...dbs],
-        watch: options.everything ? ['*'] : options.patterns.map(printable),
+        watch: options.everything ? ['*'] : watched.map(printable),
         nodes: state ? [nodeStatus(state)] : [],
         capabilities: { ...(state?.facts ?? createServerFacts()).capabilities },
         missingRules: state ? missingRules(state) : [],

@@ -179,6 +179,7 @@ describe('what is watched', () => {
     const key = 'lock:fair';
     const holder = 'b983c153-7421-469a-addb-44fb92259a1b:1';
     await redis.hincrby(key, holder, 1);
+    await redis.set(`redisson_lock_token:{${key}}`, '42');
     await redis.zadd(`redisson_lock_timeout:{${key}}`, 1_900_000_000_000, 'waiter:7');
     await redis.rpush(`redisson_lock_queue:{${key}}`, 'waiter:7', 'waiter:8');
     await until('the queue is read', () => watching.reads(key).at(-1)?.queue?.length === 2);
@@ -186,6 +187,7 @@ describe('what is watched', () => {
       { owner: 'waiter:7', deadline: 1_900_000_000_000, alive: null },
       { owner: 'waiter:8', deadline: null, alive: null },
     ]);
+    expect(watching.reads(key).at(-1)?.fence).toBe('42');
     expect(watching.events(`redisson_lock_queue:{${key}}`)).toEqual([]);
   });
 

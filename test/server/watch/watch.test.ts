@@ -60,4 +60,16 @@ describe('a watch', () => {
     await watch.stop();
     await until('no connection is left', async () => (await ownConnections(redis)).length === 0);
   });
+
+  it('can be started again after a start that failed', async () => {
+    const { port } = server;
+    await server.stop();
+    const watching = watchOf(server);
+    started.push(watching);
+    await expect(watching.watch.start()).rejects.toMatchObject({ code: 'TARGET_UNAVAILABLE' });
+    expect(watching.watch.ready).toBe(false);
+    server = await startRedis({ flags: 'KEAn', port });
+    await watching.watch.start();
+    await until('ready', () => watching.watch.ready);
+  });
 });

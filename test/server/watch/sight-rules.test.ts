@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { createGapLog } from '@/server/watch/gap-log';
+import { blindTo, judgeSight, missingClasses, NO_PROOF } from '@/server/watch/sight';
+import { lessonOfReturn, reasonOfLoss } from '@/server/watch/connection-loss';
+import { createRotation } from '@/server/watch/rotation';
+import { subscriptionTiers } from '@/server/watch/subscription';
+
+describe('what can be seen', () => {
+  it('follows from the flags where there is no canary', () => {
+    const sight = judgeSight({ canary: NO_PROOF, flags: 'Kg$x', mode: 'keyspace' });
+    expect(sight.canSee).toEqual({ acquire: true, release: true, lapse: true, eviction: false });
+    expect(sight.acquireOf).toEqual({ string: true, hash: false, zset: false });
+    expect(blindTo(sight).join()).toContain('Redisson');
+  });
+
+  it('is nothing when events are carried in a way that is not subscribed', () => {
+    const sight = judgeSight({ canary: NO_PROOF, flags: 'EA', mode: 'keyspace' });
+    expect(sight.canSee).toEqual({ acquire: false, release: false, lapse: false, eviction: false });
+    expect(missingClasses('EA', 'keyspace')).toEqual(['K', 'n']);
+    expect(missingClasses('EA', 'keyevent')).toEqual(['n']);
+  });
+
+  it('is proven by the canary against the flags', () => {
+    const canary = { string: true, hash: true, zset: true, release: true, lapse: false };
+    expect(judgeSight({ canary, flags: 'KA', mode: 'keyspace' }).canSee.lapse).toBe(false);
+  });
+});
+
+describe('ways to subscribe', () => {
+  it('begin narrow and end with the patterns that an ACL can name', () => {
+    const tiers = subscriptionTiers(['lock:*'], [3], null);
+    expect(tiers.map(({ patterns }) => patterns[0])).toEqual([
+      '__keyspace@3__:lock:*',
+      '__keyspace@*__:*',
+      '__keyevent@*__:*',
+    ]);
+    expect(subscriptionTiers(['lock:*'], [0, 5], 'KE')[0]?.patterns).toEqual([
+      '__keyspace@*__:lock:*',
+    ]);
+    expect(subscriptionTiers(['lock:*'], [0], 'Ex')[0]?.mode).toBe('keyevent');
+  });
+});
+
+describe('the reason of a loss', () => {
+  const signs = { dropReason: null, midFrame: false, waitingMs: 0, backlogBytes: 0 };
+
+  it('is a cut buffer when Redis had more to send, and otherwise just a lost connection', () => {
+    expect(reasonOfLoss(signs)).toBe('connection-lost');
+    expect(reasonOfLoss({ ...signs, midFrame: true })).toBe('buffer-cut');
+    expect(reasonOfLoss({ ...signs, backlogBytes: 1 })).toBe('buffer-cut');
+    expect(reasonOfLoss({ ...signs, waitingMs: 2000 })).toBe('buffer-cut');
+    expect(reasonOfLoss({ ...signs, midFrame: true, dropReason: 'canary-lost' })).toBe(
+      'canary-lost',
+    );
+  });
+
+  it('is corrected by what the server says on return', () => {
+    const before = { runId: 'a', cutClients: 1 };
+    expect(lessonOfReturn(before, { runId: 'b', cutClients: 0 })).toMatchObject({
+      serverRestarted: true,
+    });
+    expect(lessonOfReturn(before, { runId: 'a', cutClients: 2 }).reason).toBe('buffer-cut');
+    expect(lessonOfReturn(before, before).reason).toBeUndefined();
+    expect(lessonOfReturn({ runId: null, cutClients: null }, before).serverRestarted).toBe(false);
+  });
+});
+
+describe('the gap log', () => {
+  it('keeps the last 200 gaps, one open at a time', () => {
+    const log = createGapLog();
+    for (let i = 0; i < 205; i++) {
+      log.open(i, 'connection-lost');
+      log.open(i + 0.5, 'canary-lost');
+      expect(log.close(i + 1)).toEqual({ from: i, to: i + 1, reason: 'connection-lost' });
+    }
+    expect(log.close(999)).toBeNull();
+    expect(log.all()).toHaveLength(200);
+    log.open(300, 'buffer-cut');
+    expect(log.all().at(-1)).toEqual({ from: 300, to: null, reason: 'buffer-cut' });
+    expect(log.has('buffer-cut', 1_000)).toBe(true);
+    expect(log.has('server-restarted', 0)).toBe(false);
+  });
+});
+
+describe('the rotation', () => {
+  it('reads every held lock once within sixteen steps, up to 20,000', () => {
+    const refs = Array.from({ length: 19_999 }, (_, i) => ({ db: 0, key: `lock:${i}` }));
+    const rotation = createRotation((limit) => refs.slice(0, limit));
+    const seen = new Set<string>();
+    for (let step = 0; step < 16; step++) for (const { key } of rotation.next()) seen.add(key);
+    expect(seen.size).toBe(refs.length);
+    expect(rotation.held).toBe(refs.length);
+    expect(rotation.all()).toHaveLength(refs.length);
+  });
+});
