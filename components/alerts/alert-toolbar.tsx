@@ -24,7 +24,7 @@ export function AlertToolbar({ view, onChange }: Props) {
       />
       <Select
         aria-label={t('severity')}
-        className="w-auto"
+        className="w-auto!"
         value={view.severity ?? ''}
         onChange={(event) => onChange({ severity: event.target.value })}
       >
@@ -37,7 +37,7 @@ export function AlertToolbar({ view, onChange }: Props) {
       </Select>
       <Select
         aria-label={t('code')}
-        className="w-auto"
+        className="w-auto!"
         value={view.code ?? ''}
         onChange={(event) => onChange({ code: event.target.value })}
       >

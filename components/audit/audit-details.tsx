@@ -19,6 +19,7 @@ export function AuditDetails({ entry }: { entry: AuditEntry }) {
         items={[
           { label: t('seq'), value: entry.seq },
           { label: t('columns.at'), value: exact(entry.at) },
+          { label: t('columns.actor'), value: entry.actor },
           { label: t('columns.reason'), value: entry.reason ?? '–' },
           ...(entry.businessId === null
             ? []

@@ -41,7 +41,7 @@ export function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
           <tr className="h-8 border-b border-line text-left text-xs font-medium text-ink-3">
             <th className="w-7" aria-hidden />
             <Head>{t('columns.at')}</Head>
-            <Head>{t('columns.actor')}</Head>
+            <Head wideOnly>{t('columns.actor')}</Head>
             <Head>{t('columns.action')}</Head>
             <Head>{t('columns.key')}</Head>
             <Head>{t('columns.outcome')}</Head>
@@ -111,11 +111,11 @@ function EntryRow({ entry, isOpen, onToggle }: RowProps) {
       <td className="px-2.5 py-1.5">
         <ClockTime at={entry.at} />
       </td>
-      <td className="max-w-44 truncate px-2.5" title={entry.actor}>
+      <td className="max-w-44 truncate px-2.5 max-lg:hidden" title={entry.actor}>
         {entry.actor}
       </td>
       <td className="px-2.5 font-mono text-xs whitespace-nowrap">{entry.action}</td>
-      <td className="max-w-72 px-2.5">
+      <td className="max-w-32 px-2.5 sm:max-w-72">
         {key === null ? (
           <span className="text-ink-3">–</span>
         ) : (

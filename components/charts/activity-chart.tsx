@@ -35,7 +35,7 @@ export function ActivityChart({ series }: { series: Series }) {
       })}
       table={{
         head: [t('time'), t('acquisitions')],
-        rows: activity.points.map(({ at, value }) => [clock(at), say(value)]),
+        rows: () => activity.points.map(({ at, value }) => [clock(at), say(value)]),
       }}
     >
       <svg width="0" height="0" className="absolute">

@@ -45,7 +45,7 @@ export function DistributionChart({ waits, holds }: Props) {
       summary={t('distributionSummary')}
       table={{
         head: [t('duration'), t('waits'), t('holds')],
-        rows: bars.map((bar) => [range(bar), String(bar.waits), String(bar.holds)]),
+        rows: () => bars.map((bar) => [range(bar), String(bar.waits), String(bar.holds)]),
       }}
     >
       <ResponsiveContainer width="100%" height={HEIGHT_PX}>

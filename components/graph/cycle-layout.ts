@@ -10,6 +10,8 @@ export interface CycleNode extends Point {
   label: string;
   /** Index of the wait in the cycle. */
   index: number;
+  /** Where a text beside the node keeps clear of the edges. */
+  outside: 'above' | 'below';
 }
 
 export interface CycleEdge {
@@ -54,14 +56,15 @@ export function layOutCycle(cycle: Deadlock['cycle']): CycleDrawing {
     const angle = Math.PI + (slot / count) * 2 * Math.PI;
     return { x: centre.x + radiusX * Math.cos(angle), y: centre.y + radiusY * Math.sin(angle) };
   };
+  const sideOf = (point: Point) => (point.y < centre.y - 1 ? 'above' : 'below');
   const nodes: CycleNode[] = [];
   const edges: CycleEdge[] = [];
   cycle.forEach((wait, index) => {
     const owner = at(index * 2);
     const lock = at(index * 2 + 1);
     const next = at(index * 2 + 2);
-    nodes.push({ ...owner, kind: 'owner', label: wait.owner, index });
-    nodes.push({ ...lock, kind: 'lock', label: wait.waitsFor.key, index });
+    nodes.push({ ...owner, kind: 'owner', label: wait.owner, index, outside: sideOf(owner) });
+    nodes.push({ ...lock, kind: 'lock', label: wait.waitsFor.key, index, outside: sideOf(lock) });
     edges.push({ ...curve(owner, lock, centre, 'owner'), kind: 'waits', number: index + 1 });
     edges.push({ ...curve(lock, next, centre, 'lock'), kind: 'held', number: null });
   });

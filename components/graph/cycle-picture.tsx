@@ -3,7 +3,7 @@
 import { Fragment, useId } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Deadlock } from '@/lib/protocol/measures';
-import type { CycleDrawing, CycleEdge, CycleNode } from './cycle-layout';
+import type { CycleDrawing, CycleEdge, CycleNode, Point } from './cycle-layout';
 import { LOCK_HEIGHT, LOCK_WIDTH, OWNER_RADIUS, layOutCycle } from './cycle-layout';
 
 interface Props {
@@ -76,9 +76,7 @@ function Edges({ drawing, arrow, isInferred }: EdgesProps) {
 }
 
 function EdgeNumber({ edge }: { edge: CycleEdge }) {
-  // The middle of a quadratic curve.
-  const x = (edge.from.x + 2 * edge.bend.x + edge.to.x) / 4;
-  const y = (edge.from.y + 2 * edge.bend.y + edge.to.y) / 4;
+  const { x, y } = onCurve(edge, NUMBER_AT);
   return (
     <>
       <circle cx={x} cy={y} r="8.5" fill="var(--surface)" stroke="var(--critical)" />
@@ -96,6 +94,20 @@ function EdgeNumber({ edge }: { edge: CycleEdge }) {
     </>
   );
 }
+
+/** Nearer to the waiter, so that the arrow's head stays in sight on a short edge. */
+const NUMBER_AT = 0.42;
+
+/** A point of a quadratic curve, `share` 0…1 of the way. */
+function onCurve({ from, bend, to }: CycleEdge, share: number): Point {
+  const rest = 1 - share;
+  const at = (a: number, b: number, c: number) =>
+    rest * rest * a + 2 * rest * share * b + share * share * c;
+  return { x: at(from.x, bend.x, to.x), y: at(from.y, bend.y, to.y) };
+}
+
+/** Keeps a text legible where an edge runs beneath it. */
+const HALO = { paintOrder: 'stroke', stroke: 'var(--surface)', strokeWidth: 4 };
 
 const OWNER_CHARACTERS = 18;
 const LOCK_CHARACTERS = 17;
@@ -116,11 +128,12 @@ function OwnerNode({ node }: { node: CycleNode }) {
       <path d={`M${node.x - 7},${node.y + 9} a7,7 0 0 1 14,0`} fill="var(--accent-ink)" />
       <text
         x={node.x}
-        y={node.y + OWNER_RADIUS + 13}
+        y={node.outside === 'above' ? node.y - OWNER_RADIUS - 6 : node.y + OWNER_RADIUS + 14}
         textAnchor="middle"
         fontSize="11"
         className="font-mono"
         fill="var(--ink)"
+        {...HALO}
       >
         {middleCut(node.label, OWNER_CHARACTERS)}
       </text>
@@ -157,10 +170,13 @@ function LockNode({ node, isVictim }: { node: CycleNode; isVictim: boolean }) {
       {isVictim && (
         <text
           x={node.x}
-          y={node.y + LOCK_HEIGHT / 2 + 13}
+          y={
+            node.outside === 'above' ? node.y - LOCK_HEIGHT / 2 - 6 : node.y + LOCK_HEIGHT / 2 + 14
+          }
           textAnchor="middle"
           fontSize="10"
           fill="var(--warning)"
+          {...HALO}
         >
           {t('victim')}
         </text>

@@ -80,7 +80,7 @@ function DeadlockCard({ deadlock, marked }: { deadlock: Deadlock; marked: boolea
     >
       <header className="flex flex-wrap items-center gap-x-2.5 gap-y-1 border-b border-line px-3 py-2">
         <Badge tone={isOver ? 'neutral' : 'critical'}>{t(`states.${deadlock.state}`)}</Badge>
-        <h3 className="text-sm font-semibold">{title}</h3>
+        <h2 className="text-sm font-semibold">{title}</h2>
         <EvidenceMark evidence={deadlock.evidence} named />
         <span className="ml-auto text-xs text-ink-3">
           {deadlock.resolvedAt === null ? (

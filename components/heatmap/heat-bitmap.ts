@@ -20,8 +20,7 @@ export class HeatBitmaps {
     const name = `${factors.row}×${factors.column}`;
     const painted = this.#painted.get(name);
     if (painted?.palette === palette) return painted.canvas;
-    const grid = this.#coarse.get(name) ?? coarsen(this.#grid, factors.row, factors.column);
-    this.#coarse.set(name, grid);
+    const grid = this.#merged(factors.row, factors.column);
     const canvas = painted?.canvas ?? document.createElement('canvas');
     canvas.width = grid.columns;
     canvas.height = grid.rows;
@@ -32,5 +31,19 @@ export class HeatBitmaps {
     context.putImageData(image, 0, 0);
     this.#painted.set(name, { palette, canvas });
     return canvas;
+  }
+
+  /** Each degree of merging is made from the next finer one: all of them cost little more than one. */
+  #merged(row: number, column: number): LevelGrid {
+    if (row <= 1 && column <= 1) return this.#grid;
+    const name = `${row}×${column}`;
+    const known = this.#coarse.get(name);
+    if (known) return known;
+    const grid =
+      row > 1
+        ? coarsen(this.#merged(row / 2, column), 2, 1)
+        : coarsen(this.#merged(row, column / 2), 1, 2);
+    this.#coarse.set(name, grid);
+    return grid;
   }
 }

@@ -4,20 +4,16 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import type { KeyboardEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Heatmap } from '@/lib/protocol/measures';
-import { HeatBitmaps } from './heat-bitmap';
 import { cellFacts, moveCell } from './heat-cell';
-import type { HeatScene } from './heat-draw';
-import { drawHeat } from './heat-draw';
-import { metricFigure, tickLabel, timeLabel, zoneOffset } from './heat-format';
+import { metricFigure, timeLabel } from './heat-format';
 import type { CellAt } from './heat-layout';
-import { cellAt, knownFrom, layOut, rowBlocks, timeTicks } from './heat-layout';
-import { createPalette } from './heat-palette';
-import { coarseFactor, hottestValue, toLevels } from './heat-raster';
+import { cellAt, knownFrom, layOut } from './heat-layout';
+import { hottestValue } from './heat-raster';
 import { scaleTop } from './heat-scale';
-import { createMargins, marginKind } from './heat-sums';
 import { HeatTooltip } from './heat-tooltip';
 import { selectWindow } from './heat-window';
 import { useHeatInk } from './use-heat-ink';
+import { useHeatPainter } from './use-heat-painter';
 import { useHeatPointer } from './use-heat-pointer';
 import { useHeatWindow } from './use-heat-window';
 import { useWidth } from './use-width';
@@ -92,7 +88,8 @@ export function HeatCanvas(props: Props) {
       ),
   });
 
-  const paint = useHeatPainter({ data, window, frame, top, brightness, look, t });
+  const known = useMemo(() => knownFrom(data.values, data.columns), [data.values, data.columns]);
+  const paint = useHeatPainter({ data, window, frame, top, brightness, look, known, t });
   useEffect(() => {
     const element = canvas.current;
     if (!element || !look || width === 0) return undefined;
@@ -127,7 +124,7 @@ export function HeatCanvas(props: Props) {
   };
 
   const shown = pinned ?? hover;
-  const facts = shown && cellFacts(data, shown);
+  const facts = shown && cellFacts(data, shown, known);
   const value = facts && facts.value !== null ? metricFigure(data.metric, facts.value) : null;
   return (
     <div ref={box} className="relative min-w-0">
@@ -207,84 +204,4 @@ function keyAction(
     default:
       return null;
   }
-}
-
-interface PainterParts {
-  data: Heatmap;
-  window: HeatScene['window'];
-  frame: HeatScene['frame'];
-  top: number;
-  brightness: number;
-  look: ReturnType<typeof useHeatInk>;
-  t: ReturnType<typeof useTranslations<'heatmap'>>;
-}
-
-type Marks = Pick<HeatScene, 'hover' | 'pinned' | 'selection'>;
-
-/** Keeps the expensive parts (levels, prefix sums, palette) between frames; a frame only scales and draws. */
-function useHeatPainter({ data, window, frame, top, brightness, look, t }: PainterParts) {
-  const theme = look?.theme ?? 'light';
-  const palette = useMemo(() => createPalette(theme, brightness), [theme, brightness]);
-  const bitmaps = useMemo(
-    () => new HeatBitmaps(toLevels(data.values, data.columns.length, top)),
-    [data.values, data.columns.length, top],
-  );
-  const margins = useMemo(
-    () => createMargins(data.values, data.columns.length, marginKind(data.metric)),
-    [data.values, data.columns.length, data.metric],
-  );
-  const blocks = useMemo(() => rowBlocks(data.rows), [data.rows]);
-  const known = useMemo(() => knownFrom(data.values, data.columns), [data.values, data.columns]);
-  const { from, to, rowFrom, rowTo } = window;
-
-  return useMemo(
-    () => (element: HTMLCanvasElement, marks: Marks) => {
-      const context = element.getContext('2d');
-      if (!context || !look) return;
-      const ratio = globalThis.devicePixelRatio || 1;
-      if (element.width !== frame.width * ratio || element.height !== frame.height * ratio) {
-        element.width = frame.width * ratio;
-        element.height = frame.height * ratio;
-      }
-      context.setTransform(ratio, 0, 0, ratio, 0, 0);
-      const first = data.columns[0] ?? from;
-      const columnFrom = Math.max(0, Math.floor((from - first) / data.stepMs));
-      const columnTo = Math.min(data.columns.length, Math.ceil((to - first) / data.stepMs));
-      const factors = {
-        row: coarseFactor(rowTo - rowFrom, frame.plot.height * ratio),
-        column: coarseFactor((to - from) / data.stepMs, frame.plot.width * ratio),
-      };
-      const cells = bitmaps.canvas(factors, palette);
-      const scene: HeatScene = {
-        ...marks,
-        frame,
-        window: { from, to, rowFrom, rowTo },
-        rows: data.rows,
-        blocks,
-        columns: data.columns,
-        stepMs: data.stepMs,
-        bitmap: cells && { canvas: cells, rowFactor: factors.row, columnFactor: factors.column },
-        margins: margins.visible({
-          rowFrom: Math.floor(rowFrom),
-          rowTo: Math.min(data.rows.length, Math.ceil(rowTo)),
-          columnFrom,
-          columnTo: Math.max(columnFrom, columnTo),
-        }),
-        gaps: data.gaps,
-        ticks: timeTicks({ from, to, rowFrom, rowTo }, frame.plot.width, zoneOffset(to)).map(
-          (at) => ({
-            at,
-            label: tickLabel(at, to - from),
-          }),
-        ),
-        unknownUntil:
-          known === null || known <= from
-            ? null
-            : { at: known, label: t('notWatchedBefore', { time: timeLabel(known) }) },
-        noNamespace: t('noNamespace'),
-      };
-      drawHeat(context, scene, look.ink);
-    },
-    [data, from, to, rowFrom, rowTo, frame, bitmaps, palette, margins, blocks, known, look, t],
-  );
 }

@@ -1,6 +1,5 @@
 import type { Heatmap } from '@/lib/protocol/measures';
 import type { GapReason } from '@/lib/protocol/target';
-import { knownFrom } from './heat-layout';
 import type { CellAt } from './heat-layout';
 
 export type WhyUnknown =
@@ -17,8 +16,15 @@ export interface CellFacts {
   why: WhyUnknown | null;
 }
 
-/** All there is to say about one cell; null when it lies outside the data. */
-export function cellFacts(data: Heatmap, { row, column }: CellAt): CellFacts | null {
+/**
+ * All there is to say about one cell; null when it lies outside the data. `known`: the time before which
+ * nothing was watched, as `knownFrom` finds it.
+ */
+export function cellFacts(
+  data: Heatmap,
+  { row, column }: CellAt,
+  known: number | null,
+): CellFacts | null {
   const about = data.rows[row];
   const from = data.columns[column];
   if (!about || from === undefined) return null;
@@ -30,14 +36,16 @@ export function cellFacts(data: Heatmap, { row, column }: CellAt): CellFacts | n
     from,
     to,
     value,
-    why: value === null ? whyUnknown(data, from, to) : null,
+    why: value === null ? whyUnknown(data, { from, to, known }) : null,
   };
 }
 
-function whyUnknown(data: Heatmap, from: number, to: number): WhyUnknown {
+function whyUnknown(
+  data: Heatmap,
+  { from, to, known }: { from: number; to: number; known: number | null },
+): WhyUnknown {
   const gap = data.gaps.find((each) => each.from < to && (each.to ?? to) > from);
   if (gap) return { kind: 'gap', reason: gap.reason };
-  const known = knownFrom(data.values, data.columns);
   if (known !== null && to <= known) return { kind: 'notWatched' };
   if (data.metric === 'waiters') return { kind: 'waiters' };
   if (data.metric === 'handoff') return { kind: 'handoff' };

@@ -29,11 +29,11 @@ const clockSeconds = new Intl.DateTimeFormat('en-GB', {
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 
 /** A tick of the time axis: the day at midnight, else the time, with seconds where ticks are close. */
-export function tickLabel(at: number, spanMs: number): string {
+export function tickLabel(at: number, stepMs: number): string {
   const date = new Date(at);
-  if (spanMs > 6 * 3_600_000 && date.getHours() === 0 && date.getMinutes() === 0)
-    return day.format(at);
-  return spanMs <= 5 * 60_000 ? clockSeconds.format(at) : clock.format(at);
+  const isMidnight = date.getHours() === 0 && date.getMinutes() === 0;
+  if (isMidnight && stepMs >= 30 * 60_000) return day.format(at);
+  return stepMs < 60_000 ? clockSeconds.format(at) : clock.format(at);
 }
 
 export function timeLabel(at: number): string {

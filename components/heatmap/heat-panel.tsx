@@ -1,6 +1,6 @@
 'use client';
 
-import { useMemo, useRef } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Heatmap } from '@/lib/protocol/measures';
@@ -24,6 +24,7 @@ export function HeatPanel({ data, brightness, onBrightness, children }: Props) {
   const t = useTranslations('heatmap');
   const box = useRef<HTMLElement>(null);
   const look = useHeatInk(box);
+  const [tableShown, setTableShown] = useState(false);
   const hottest = useMemo(() => hottestValue(data.values), [data.values]);
   return (
     <section
@@ -49,11 +50,14 @@ export function HeatPanel({ data, brightness, onBrightness, children }: Props) {
           {t('hints')}
         </p>
       </div>
-      <details className="border-t border-line">
+      <details
+        className="border-t border-line"
+        onToggle={(event) => setTableShown(event.currentTarget.open)}
+      >
         <summary className="px-3 py-2 text-xs font-medium text-ink-2 hover:text-ink">
           {t('table')}
         </summary>
-        <HeatTable data={data} />
+        {tableShown && <HeatTable data={data} />}
       </details>
     </section>
   );

@@ -30,16 +30,17 @@ const WIDTH_PX = 264;
 
 /** What one cell says, beside it. Hovering shows it; pinned it stays and can be used. */
 export function HeatTooltip(props: Props) {
-  const { facts, data, frame, href } = props;
+  const { facts, data, href } = props;
   const t = useTranslations('heatmap');
-  const live = useTranslations('ui');
+  const ui = useTranslations('ui');
   const colour = levelColour(levelOf(facts.value, props.top), props.theme, props.brightness);
   const place = placeTooltip(props);
+  if (!place) return null;
   const value = facts.value === null ? null : metricFigure(data.metric, facts.value);
   return (
     <div
       className={`absolute z-20 rounded-md border border-line-strong bg-raised p-2.5 text-xs shadow-pop ${href ? '' : 'pointer-events-none'}`}
-      style={{ ...place, width: Math.min(WIDTH_PX, frame.width - 16) }}
+      style={place}
     >
       <div className="flex items-start gap-2">
         <p className="min-w-0 flex-1 break-all">
@@ -54,7 +55,7 @@ export function HeatTooltip(props: Props) {
           <button
             type="button"
             onClick={props.onClose}
-            aria-label={live('close')}
+            aria-label={ui('close')}
             className="-m-1 inline-flex size-6 items-center justify-center rounded text-ink-3 hover:bg-sunken hover:text-ink"
           >
             <X size={13} aria-hidden />
@@ -106,14 +107,21 @@ function cut(text: string): string {
   return `${text.slice(0, SHOWN_CHARACTERS / 2)}…${text.slice(-SHOWN_CHARACTERS / 2)}`;
 }
 
-/** Right of the cell, or left of it where the frame ends; below it, or above in the lower half. */
+/** Right of the cell, or left of it where the frame ends. Null when the cell is out of sight. */
 function placeTooltip({ data, cell, window, frame }: Props) {
   const { plot } = frame;
-  const at = (data.columns[cell.column] ?? window.from) + data.stepMs;
-  const x = plot.left + ((at - window.from) / (window.to - window.from)) * plot.width;
+  const perMs = plot.width / (window.to - window.from);
+  const at = data.columns[cell.column] ?? window.from;
+  const left = plot.left + (at - window.from) * perMs;
+  const right = left + data.stepMs * perMs;
   const share = (cell.row + 1 - window.rowFrom) / (window.rowTo - window.rowFrom);
-  const y = plot.top + Math.min(1, Math.max(0, share)) * plot.height;
-  const left =
-    x + WIDTH_PX + 16 > frame.width ? Math.max(8, x - WIDTH_PX - 24) : Math.max(plot.left, x) + 8;
-  return { left, top: y + 8 };
+  if (right <= plot.left || left >= plot.left + plot.width || share <= 0 || share > 1.5)
+    return null;
+  const width = Math.min(WIDTH_PX, frame.width - 16);
+  const fits = right + 8 + width <= frame.width;
+  return {
+    left: Math.max(8, Math.min(fits ? right + 8 : left - width - 8, frame.width - width - 8)),
+    top: plot.top + Math.min(1, share) * plot.height + 8,
+    width,
+  };
 }

@@ -3,7 +3,7 @@
 import { useTheme } from 'next-themes';
 import { useEffect, useState } from 'react';
 import type { RefObject } from 'react';
-import type { HeatInk } from './heat-draw';
+import type { HeatInk } from './heat-scene';
 import type { HeatTheme } from './heat-palette';
 
 export interface HeatLook {

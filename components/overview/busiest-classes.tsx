@@ -19,7 +19,7 @@ export function BusiestClasses({ classes }: { classes: readonly LockClass[] }) {
       cell: (row) => (
         <Link
           href={`/locks?${new URLSearchParams({ class: row.class }).toString()}`}
-          className="flex max-w-80 hover:text-accent-ink hover:underline"
+          className="flex max-w-44 sm:max-w-80 hover:text-accent-ink hover:underline"
         >
           <KeyText text={row.class} />
         </Link>
@@ -30,6 +30,7 @@ export function BusiestClasses({ classes }: { classes: readonly LockClass[] }) {
       id: 'acquisitions',
       header: t('columns.acquisitions'),
       align: 'end',
+      wideOnly: true,
       cell: (row) => format.number(row.acquisitions),
     },
     {
@@ -66,7 +67,7 @@ export function BusiestClasses({ classes }: { classes: readonly LockClass[] }) {
   ];
   return (
     <DataTable
-      caption={t('busiest')}
+      caption={t('busiestCaption')}
       columns={columns}
       rows={classes}
       rowKey={(row) => `${row.namespace}/${row.class}`}

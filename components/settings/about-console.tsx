@@ -1,22 +1,18 @@
 'use client';
 
-import { useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { useSession } from '@/components/hooks';
 import { KeyValue } from '@/components/ui/key-value';
-import { readSession } from './account-requests';
 
 const LINK = 'font-mono text-xs text-accent-ink hover:underline';
 
 export function AboutConsole() {
   const t = useTranslations('settings');
-  const [version, setVersion] = useState<string | null>(null);
-  useEffect(() => {
-    void readSession().then((answer) => answer.ok && setVersion(answer.value.version));
-  }, []);
+  const session = useSession();
   return (
     <KeyValue
       items={[
-        { label: t('version'), value: version ?? t('unknownVersion') },
+        { label: t('version'), value: session?.version ?? t('unknownVersion') },
         {
           label: t('api'),
           value: (

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ErrorBody } from '@/lib/protocol/errors';
-import { SessionView, UserView } from '@/lib/protocol/session';
+import { UserView } from '@/lib/protocol/session';
 import type { CreateUserInput } from '@/lib/protocol/session';
 
 /** What came of a request: its value, or the sentence of the refusal. `null` = nobody answered. */
@@ -43,5 +43,3 @@ export const listUsers = () => ask('/api/v1/users', z.array(UserView));
 
 export const createUser = (input: CreateUserInput) =>
   ask('/api/v1/users', z.array(UserView), input);
-
-export const readSession = () => ask('/api/v1/session', SessionView);

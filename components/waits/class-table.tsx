@@ -29,7 +29,7 @@ export function ClassTable({ rows, onClass }: Props) {
     {
       id: 'class',
       header: t('columns.class'),
-      className: 'max-w-72',
+      className: 'max-w-40 sm:max-w-72',
       cell: (row) => (
         <button
           type="button"
@@ -45,6 +45,7 @@ export function ClassTable({ rows, onClass }: Props) {
       id: 'waits',
       header: t('columns.waits'),
       align: 'end',
+      wideOnly: true,
       cell: (row) => <Figure evidence={row.evidence}>{format.number(row.waitMs.count)}</Figure>,
     },
     {
@@ -64,6 +65,7 @@ export function ClassTable({ rows, onClass }: Props) {
       id: 'holds',
       header: t('columns.holds'),
       align: 'end',
+      wideOnly: true,
       cell: (row) => format.number(row.holdMs.count),
     },
     {
@@ -87,6 +89,11 @@ export function ClassTable({ rows, onClass }: Props) {
     },
   ];
   return (
-    <DataTable caption={t('byClass')} columns={columns} rows={sorted} rowKey={(row) => row.class} />
+    <DataTable
+      caption={t('byClassCaption')}
+      columns={columns}
+      rows={sorted}
+      rowKey={(row) => row.class}
+    />
   );
 }

@@ -29,7 +29,7 @@ export function WaitsToolbar({ view, classes, onChange }: Props) {
       />
       <Select
         aria-label={t('class')}
-        className="w-auto max-w-64"
+        className="w-auto! max-w-64"
         value={view.class}
         onChange={(event) => onChange({ class: event.target.value })}
       >

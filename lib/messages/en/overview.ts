@@ -25,6 +25,7 @@ export const overview = {
   activityHint: 'per 10 seconds, last half hour',
   busiest: 'Busiest classes',
   busiestHint: 'last hour',
+  busiestCaption: 'Busiest classes of the last hour',
   noClasses: 'No lock has been taken yet',
   noClassesText: 'As soon as a watched lock is taken, it shows here.',
   columns: {

@@ -37,6 +37,7 @@ export const waits = {
     'These classes had holds in the range. Their libraries poll, so Redis never learns that somebody waits: the figure is unknown, not zero.',
   allObservable: 'Every class in this range shows its waits.',
   byClass: 'By class',
+  byClassCaption: 'Waits and holds of each class',
   columns: {
     class: 'Class',
     waits: 'Waits',

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { alertQuery, readAlertView, shownAlerts } from '@/components/alerts/alert-filter';
+import { sampleAlerts } from '@/components/gallery/measures';
+import { worstFirst } from '@/components/overview/alert-order';
+
+const from = (text: string) => {
+  const params = new URLSearchParams(text);
+  return readAlertView((name) => params.get(name));
+};
+
+describe('the view of alerts', () => {
+  it('shows open ones unless the address says otherwise, and ignores what makes no sense', () => {
+    expect(from('')).toMatchObject({ show: 'open', severity: null, code: null });
+    expect(from('show=everything&severity=loud&code=x')).toEqual(from(''));
+    expect(alertQuery(from(''))).toMatchObject({ state: 'open' });
+    expect(alertQuery(from('show=all'))).not.toHaveProperty('state');
+    expect(alertQuery(from('code=deadlock'))).toMatchObject({ code: 'deadlock' });
+  });
+
+  it('looks among all when a link leads to one alert', () => {
+    expect(from('alert=a6').show).toBe('all');
+  });
+
+  it('puts firing before acknowledged before quiet before resolved', () => {
+    const shown = shownAlerts(sampleAlerts(1e12), from('show=all'));
+    expect(shown.map((alert) => alert.state)).toEqual([
+      'firing',
+      'firing',
+      'firing',
+      'acknowledged',
+      'silenced',
+      'resolved',
+    ]);
+    expect(shown[2]?.severity).toBe('warning');
+  });
+
+  it('keeps one severity only when asked', () => {
+    const shown = shownAlerts(sampleAlerts(1e12), from('show=all&severity=warning'));
+    expect(new Set(shown.map((alert) => alert.severity))).toEqual(new Set(['warning']));
+  });
+});
+
+describe('the open alerts of the overview', () => {
+  it('come worst first', () => {
+    const severities = worstFirst(sampleAlerts(1e12)).map((alert) => alert.severity);
+    expect(severities.indexOf('warning')).toBe(severities.lastIndexOf('critical') + 1);
+  });
+});
