@@ -33,16 +33,20 @@ const FORMATS: readonly LockFormat[] = [
 
 const ALL: readonly LockFormat[] = [...FORMATS, pattern];
 
-const isProvedByName = (format: LockFormat, key: Bytes): boolean =>
-  format.nameIsProof &&
-  format.prefixes.some((prefix) => key.startsWith(prefix)) &&
-  format.matchesKey(key);
+const PROVING: readonly { prefix: Bytes; format: LockFormat }[] = ALL.filter(
+  (format) => format.nameIsProof,
+).flatMap((format) => format.prefixes.map((prefix) => ({ prefix, format })));
 
+// Every event on an unknown key comes through here, so that the prefixes are tried before anything else.
 function byName(key: Bytes, declared: boolean): LockFormat | null {
-  if (readSideKey(key)) return null;
-  const proved = ALL.find((format) => isProvedByName(format, key));
-  return proved ?? (declared ? pattern : null);
+  for (const { prefix, format } of PROVING) {
+    if (key.startsWith(prefix) && format.matchesKey(key)) return format;
+  }
+  return declared && !readSideKey(key) ? pattern : null;
 }
+
+const isNamedLock = (key: Bytes): boolean =>
+  pattern.prefixes.some((prefix) => key.startsWith(prefix));
 
 interface Candidate {
   format: LockFormat;
@@ -52,7 +56,7 @@ interface Candidate {
 function recognise(key: Bytes, value: RawValue | null, context: RecogniseContext) {
   if (readSideKey(key)) return null;
   // A name that is a lock's by default says as much about its value as an operator's pattern does.
-  const named = { ...context, declared: context.declared || isProvedByName(pattern, key) };
+  const named = { ...context, declared: context.declared || isNamedLock(key) };
   const found: Candidate[] = [];
   for (const format of FORMATS) {
     const recognition = format.recognise(key, value, named);

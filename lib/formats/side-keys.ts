@@ -12,6 +12,13 @@ import {
 /** Side keys whose events say something about a lock. */
 export const SIDE_PREFIXES: readonly Bytes[] = [QUEUE_PREFIX, TIMEOUTS_PREFIX, FENCE_PREFIX];
 
+const RWLOCK_TIMEOUT = /:rwlock_timeout:\d+$/;
+
+function endsInDigit(key: Bytes): boolean {
+  const last = key.charCodeAt(key.length - 1);
+  return last >= 0x30 && last <= 0x39;
+}
+
 const NOISE: SideKey = { parent: null };
 
 /** What a key is that belongs to a lock and is none itself; null when it may be a lock. */
@@ -23,5 +30,5 @@ export function readSideKey(key: Bytes): SideKey | null {
     if (key.startsWith(LATCH_PREFIX)) return NOISE;
   }
   if (key.startsWith(BULL_PREFIX) && !key.endsWith(':lock')) return NOISE;
-  return /:rwlock_timeout:\d+$/.test(key.slice(-40)) ? NOISE : null;
+  return endsInDigit(key) && RWLOCK_TIMEOUT.test(key.slice(-40)) ? NOISE : null;
 }
