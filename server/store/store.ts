@@ -11,7 +11,8 @@ import * as holds from './holds';
 import { migrate } from './migrations';
 import { createPostgresBackend } from './postgres-backend';
 import { retentionStep } from './retention';
-import * as rollups from './rollups';
+import { writeRollups } from './rollups';
+import { readRollups } from './rollups-read';
 import type { Schema } from './schema';
 import { createSerial } from './serial';
 import { createSqliteBackend } from './sqlite-backend';
@@ -93,7 +94,7 @@ function historyCalls({ backend, dictionary, health, history, now }: Parts): His
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => health.write(() => history(work));
   return {
     writeHolds: (rows) => inTurn(() => holds.writeHolds(backend, dictionary, rows)),
-    writeRollups: (rows) => inTurn(() => rollups.writeRollups(backend, dictionary, rows)),
+    writeRollups: (rows) => inTurn(() => writeRollups(backend, dictionary, rows)),
     writeGap: (target, gap) =>
       inTurn(async () => gaps.writeGap(backend, await dictionary.target(target), gap)),
     markAlive: (target, at) =>
@@ -101,7 +102,7 @@ function historyCalls({ backend, dictionary, health, history, now }: Parts): His
     lastAliveAt: (target) => health.read(() => gaps.readAlive(backend, target)),
     openHolds: (target) => health.read(() => holds.readOpenHolds(backend, target)),
     holds: (query) => health.read(() => holds.readHolds(backend, query)),
-    rollups: (query) => health.read(() => rollups.readRollups(backend, query)),
+    rollups: (query) => health.read(() => readRollups(backend, query)),
     heldPerStep: (query) => health.read(() => heldPerStep(backend, query, now())),
     gaps: (query) => health.read(() => gaps.readGaps(backend, query)),
   };
