@@ -1,6 +1,5 @@
 import { formatTable } from '@/lib/formats';
 import { classify } from '@/lib/analysis/lock-class';
-import type { Bytes } from '@/lib/protocol/bytes';
 import type { AuditDraft } from '@/server/store/store-contract';
 import type { Config } from './config';
 import { createAlertBook } from './alerts';
@@ -18,20 +17,6 @@ import { createLockTable } from './state/lock-table';
 import { createRecorder } from './store/recorder';
 import { createStore } from './store/store';
 import { createWatch } from './watch/watch';
-
-/** Class and namespace cost a few microseconds; a lock key comes again and again. */
-function cachedClassify() {
-  const cache = new Map<Bytes, { class: string; namespace: string }>();
-  return (key: Bytes) => {
-    let known = cache.get(key);
-    if (!known) {
-      if (cache.size >= 50_000) cache.clear();
-      known = classify(key);
-      cache.set(key, known);
-    }
-    return known;
-  };
-}
 
 /** Builds the parts in flow order and starts them. The composition root: nothing else constructs. */
 export async function startRuntime(config: Config) {
@@ -56,7 +41,7 @@ export async function startRuntime(config: Config) {
     target: targetId,
     formats: formatTable,
     isDeclared: (_db, key) => declared.some((matches) => matches(key)),
-    classify: cachedClassify(),
+    classify,
   });
   const analysis = createAnalysis(config);
   const alerts = createAlertBook({ target: targetId });
