@@ -58,7 +58,6 @@ export function joinPipeline(stages: Stages) {
     repeat(DUE_EVERY_MS, () => watch.read(table.takeDue(now(), 1000), 'deadline')),
     repeat(JUDGE_EVERY_MS, judge),
     repeat(1000, () => recorder.integrate(table, now())),
-    repeat(500, () => recorder.flush()),
   ];
   return { observe, stop: () => timers.forEach((stop) => stop()) };
 }
