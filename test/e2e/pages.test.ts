@@ -114,7 +114,9 @@ function lockPathIn(body: unknown): string | undefined {
 
 /** Lets the first snapshot arrive and be drawn: no skeleton is left. */
 async function settle(page: Page): Promise<void> {
-  await page.waitForFunction(`document.querySelectorAll('[aria-busy="true"]').length === 0`);
+  await page.waitForFunction(
+    `document.querySelectorAll('[aria-busy="true"], .animate-skeleton').length === 0`,
+  );
   await page.waitForTimeout(400);
 }
 
