@@ -2,19 +2,26 @@ import type { Bytes } from '@/lib/protocol/bytes';
 import type { FormatTable, LockFormat } from '@/lib/formats/format';
 import type { ReadCompanions } from './read-script';
 
-const NONE: ReadCompanions = { list: '', timeouts: '', fence: '' };
+/** Keys remembered to have companions; a forgotten one is learnt again by its next read. */
+const MAX_KNOWN = 100_000;
 
-/** Which other keys to read together with a key whose format may not be known yet. */
+/**
+ * Which other keys to read together with a key. A name seldom tells whether it is a lock with a queue,
+ * and reading three more keys for each is dear, so the first read finds out and later ones take them along.
+ */
 export interface CompanionFinder {
-  companionsOf: (key: Bytes) => ReadCompanions;
+  /** Null while the key is not known to have any. */
+  companionsOf: (key: Bytes) => ReadCompanions | null;
+  /** From now on the key's companions are read too. False = it can have none, or they are already. */
+  learn: (key: Bytes) => boolean;
   /** Where a queued owner of this lock would listen; null when its formats have no fair queue. */
   waiterChannel: (key: Bytes, owner: Bytes) => Bytes | null;
 }
 
 export function createCompanionFinder(formats: FormatTable): CompanionFinder {
   const queued = formats.formats.filter((format) => format.companions('').queue !== null);
+  const known = new Set<Bytes>();
 
-  /** A name seldom tells the type, so what has a queue in one format is read for all such keys. */
   const formatOf = (key: Bytes): LockFormat | null => {
     for (const format of queued) if (format.matchesKey(key)) return format;
     return null;
@@ -22,10 +29,17 @@ export function createCompanionFinder(formats: FormatTable): CompanionFinder {
 
   return {
     companionsOf: (key) => {
+      if (!known.has(key)) return null;
       const companions = formatOf(key)?.companions(key);
-      if (!companions?.queue) return NONE;
+      if (!companions?.queue) return null;
       const { list, timeouts } = companions.queue;
       return { list, timeouts, fence: companions.fence ?? '' };
+    },
+    learn: (key) => {
+      if (known.has(key) || formatOf(key) === null) return false;
+      known.add(key);
+      if (known.size > MAX_KNOWN) for (const oldest of known.keys()) return known.delete(oldest);
+      return true;
     },
     waiterChannel: (key, owner) =>
       formatOf(key)?.companions(key).queue?.waiterChannel(owner) ?? null,

@@ -1,6 +1,7 @@
 import type { Bytes } from '@/lib/protocol/bytes';
 import type { FormatTable } from '@/lib/formats/format';
 import { CANARY_PREFIX, type Canary } from './canary';
+import type { CompanionFinder } from './companion-finder';
 import { createEventCounter, type EventCounter } from './event-counter';
 import { createKeyFilter, type KeyFilter } from './key-filter';
 import type { KeyReader } from './key-reader';
@@ -15,6 +16,7 @@ export interface EventIntakeOptions {
   patterns: readonly Bytes[];
   everything: boolean;
   canary: Pick<Canary, 'observe'>;
+  companions: Pick<CompanionFinder, 'learn'>;
   reader: Pick<KeyReader, 'request' | 'isOwnMiss' | 'chunkEnded'>;
   now: () => number;
   deliver: (observations: readonly Observation[]) => void;
@@ -44,7 +46,7 @@ export class EventIntake {
   }
 
   onKeyspace(db: number, key: Bytes, event: string): void {
-    const { canary, formats, reader, now } = this.#options;
+    const { canary, companions, formats, reader, now } = this.#options;
     if (key.startsWith(CANARY_PREFIX)) {
       canary.observe(key, event);
       return;
@@ -54,12 +56,12 @@ export class EventIntake {
     this.events.count(this.#chunkAt);
     const side = formats.sideKey(key);
     if (side) {
-      if (side.parent !== null && event !== 'keymiss') reader.request(db, side.parent, 'event');
-      return;
-    }
-    if (event === 'keymiss' && reader.isOwnMiss(db, key)) return;
+      if (side.parent === null || event === 'keymiss') return;
+      companions.learn(side.parent);
+      reader.request(db, side.parent, 'event');
+    } else if (event === 'keymiss' && reader.isOwnMiss(db, key)) return;
     this.#pending.push({ kind: 'event', at: this.#chunkAt, db, key, event });
-    if (!NEEDS_NO_READ.has(event)) reader.request(db, key, 'event');
+    if (!side && !NEEDS_NO_READ.has(event)) reader.request(db, key, 'event');
   }
 
   /** Puts observations at this place of the stream. */
@@ -81,7 +83,9 @@ export class EventIntake {
   lockOf(key: Bytes): Bytes | null {
     if (key.startsWith(CANARY_PREFIX) || !this.#passes(key)) return null;
     const side = this.#options.formats.sideKey(key);
-    return side ? side.parent : key;
+    if (!side) return key;
+    if (side.parent !== null) this.#options.companions.learn(side.parent);
+    return side.parent;
   }
 
   /** Whether an operator's own pattern says that this key is a lock. */

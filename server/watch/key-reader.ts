@@ -29,7 +29,7 @@ type EvalCommand = 'EVAL_RO' | 'EVAL';
 export interface KeyReaderOptions {
   connection: EventConnection;
   now: () => number;
-  companionsOf: (key: Bytes) => ReadCompanions;
+  companionsOf: (key: Bytes) => ReadCompanions | null;
   /** Whether a subscriber of the waiter's channel was seen; null = not probed yet. */
   isAlive: (key: Bytes, owner: Bytes) => boolean | null;
   /** Called in stream order. */
@@ -159,11 +159,11 @@ export class KeyReader {
   #sendScript(batch: Batch, command: EvalCommand): void {
     const epoch = this.#epoch;
     this.#inFlight.begin(batch);
-    const extra: Bytes[] = [];
-    for (const key of batch.keys) {
-      const { list, timeouts, fence } = this.#options.companionsOf(key);
-      extra.push(list, timeouts, fence);
-    }
+    const extra: (Bytes | number)[] = [];
+    batch.keys.forEach((key, i) => {
+      const companions = this.#options.companionsOf(key);
+      if (companions) extra.push(i + 1, companions.list, companions.timeouts, companions.fence);
+    });
     const [name, script] = this.#isScriptCached
       ? [command.replace('EVAL', 'EVALSHA'), READ_SCRIPT_SHA]
       : [command, READ_SCRIPT];

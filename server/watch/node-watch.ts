@@ -5,7 +5,7 @@ import type { CommandConnections } from '@/server/redis/command-connections';
 import { createEventClient, unavailable } from '@/server/redis/connection-options';
 import { EventConnection } from '@/server/redis/event-connection';
 import { CANARY_PREFIX, createCanary } from './canary';
-import { createCompanionFinder } from './companion-finder';
+import { createCompanionFinder, type CompanionFinder } from './companion-finder';
 import { lessonOfReturn, reasonOfLoss, type BeforeLoss } from './connection-loss';
 import { EventIntake } from './event-intake';
 import { createGapLog } from './gap-log';
@@ -51,6 +51,7 @@ export class NodeWatch {
   readonly #gaps = createGapLog();
   readonly #otherRules = new Map<string, string>();
   readonly #connection: EventConnection;
+  readonly #companions: CompanionFinder;
   readonly #intake: EventIntake;
   readonly #reader: KeyReader;
   readonly #sight: SightWatch;
@@ -75,6 +76,7 @@ export class NodeWatch {
     const { formats, patterns, everything, now, dbs, url } = options;
     const db = dbs[0] ?? 0;
     this.#options = options;
+    this.#companions = createCompanionFinder(formats);
     const prefixes = [...formats.watchedPrefixes, CANARY_PREFIX];
     const wishes = { prefixes, globs: patterns, everything };
     this.#firstJudgement = new Promise((resolve) => (this.#settleFirstJudgement = resolve));
@@ -101,7 +103,7 @@ export class NodeWatch {
     this.#server = createServerProbe({ ...options, db, facts: this.#facts });
     this.#heartbeat = createHeartbeat(this.#connection, () => this.#drop('canary-lost'));
     this.#sizeGuard = createSizeGuard(dbs, this.#facts);
-    const companions = createCompanionFinder(formats);
+    const companions = this.#companions;
     this.#waiterProbe = createWaiterProbe({
       probes: () => this.#probes(),
       waiterChannel: companions.waiterChannel,
@@ -120,7 +122,7 @@ export class NodeWatch {
       deliver: (observation) => this.#onRead(observation),
       onRefused: (message) => this.#onReadRefused(message),
     });
-    this.#intake = new EventIntake({ ...options, canary, reader: this.#reader });
+    this.#intake = new EventIntake({ ...options, canary, companions, reader: this.#reader });
     const single = planKeyPatterns(wishes, 1)[0] ?? '*';
     this.#sweep = new Sweep({
       dbs: () => dbs.filter((each) => this.#facts.keys?.has(each) !== false),
@@ -168,6 +170,7 @@ export class NodeWatch {
   }
 
   async readNow(ref: KeyRef): Promise<ReadObservation> {
+    this.#companions.learn(ref.key);
     return await this.#reader.readNow(ref.db, ref.key);
   }
 
@@ -205,11 +208,17 @@ export class NodeWatch {
   }
 
   #onRead(observation: ReadObservation): void {
-    if (observation.queue !== null) this.#waiterProbe.observe(observation);
-    const { cause, key, value } = observation;
-    if (this.#sweep.progress.running && (cause === 'sweep' || cause === 'resync') && value) {
+    const { cause, db, key, value, queue } = observation;
+    if (queue !== null) this.#waiterProbe.observe(observation);
+    const isSwept = this.#sweep.progress.running && (cause === 'sweep' || cause === 'resync');
+    const mayHaveQueue = queue === null && value?.type === 'hash';
+    if (value !== null && (isSwept || mayHaveQueue)) {
       const context = { declared: this.#intake.isDeclared(key), now: observation.at };
-      if (this.#options.formats.recognise(key, value, context)) this.#sweep.found();
+      const found = this.#options.formats.recognise(key, value, context);
+      if (found && isSwept) this.#sweep.found();
+      if (found && mayHaveQueue && this.#companions.learn(key)) {
+        this.#reader.request(db, key, cause);
+      }
     }
     this.#intake.push(observation);
   }

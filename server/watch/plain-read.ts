@@ -1,7 +1,14 @@
 import type { Bytes } from '@/lib/protocol/bytes';
 import type { EventConnection } from '@/server/redis/event-connection';
 import { RespError, type RespValue } from '@/server/redis/resp-reader';
-import { LIMITS, queueOf, rawValue, type KeyContent, type ReadRequest } from './read-script';
+import {
+  LIMITS,
+  queueOf,
+  rawValue,
+  type KeyContent,
+  type ReadCompanions,
+  type ReadRequest,
+} from './read-script';
 
 /** Nested replies (RESP3's pairs) as one flat list of texts. */
 function flatten(reply: RespValue | undefined): Bytes[] {
@@ -74,10 +81,8 @@ function readTyped(
       size = typeof reply === 'number' ? reply : 0;
     });
   }
-  if ((type === 'hash' || type === 'none') && companions.list !== '') {
-    readQueue(connection, { db, request }, (found) => (queue = found));
-  }
-  if (type === 'hash' && companions.fence !== '') {
+  if (companions) readQueue(connection, { db, companions }, (found) => (queue = found));
+  if (companions && companions.fence !== '') {
     connection.sendIn(db, ['GET', companions.fence], (reply) => {
       fence = typeof reply === 'string' ? reply : null;
     });
@@ -88,7 +93,7 @@ function readTyped(
       return;
     }
     if (pttl === -2 && type !== 'none') {
-      done({ value: null, pttl: null, queue, fence: null });
+      done({ value: null, pttl: null, queue, fence });
       return;
     }
     const raw = rawValue(type, size, contentOf(type, value));
@@ -98,11 +103,11 @@ function readTyped(
 
 function readQueue(
   connection: EventConnection,
-  { db, request }: { db: number; request: ReadRequest },
+  { db, companions }: { db: number; companions: ReadCompanions },
   done: (queue: KeyContent['queue']) => void,
 ): void {
   let owners: Bytes[] | null = null;
-  const { list, timeouts } = request.companions;
+  const { list, timeouts } = companions;
   connection.sendIn(db, ['LRANGE', list, '0', String(LIMITS.queueOwners - 1)], (reply) => {
     owners = Array.isArray(reply) ? flatten(reply) : null;
   });

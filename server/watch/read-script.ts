@@ -5,17 +5,17 @@ import { RespError, type RespValue } from '@/server/redis/resp-reader';
 /** Content beyond these sizes is cut: a lock needs far less, and a key of another kind may be huge. */
 export const LIMITS = { stringBytes: 4096, hashFields: 64, zsetMembers: 128, queueOwners: 128 };
 
-/** Keys that belong to a lock and are read together with it. */
+/** Keys that belong to a lock and are read together with it: fair queue and fencing counter. */
 export interface ReadCompanions {
   list: Bytes;
   timeouts: Bytes;
+  /** Empty where the lock has none. */
   fence: Bytes;
 }
 
 export interface ReadRequest {
   key: Bytes;
-  /** Empty strings where the lock has none. */
-  companions: ReadCompanions;
+  companions: ReadCompanions | null;
 }
 
 /** What Redis holds at a key, before anybody interprets it. */
@@ -27,11 +27,11 @@ export interface KeyContent {
 }
 
 /**
- * KEYS: the keys to read. ARGV: for each key its queue list, the zset of the queue's deadlines and its
- * fencing counter, or empty strings. Returns for each key an array
- * `{type, pttl, size, content, queue, fence}`, or the text of the error that reading this key gave.
- * Read-only; one script shows each key and its companions at one moment. Errors stay with their key,
- * because a user may be allowed to read some keys only.
+ * KEYS: the keys to read. ARGV: for each key with companions four arguments, its place in KEYS (from 1),
+ * its queue list, the zset of the queue's deadlines and its fencing counter or an empty string.
+ * Returns for each key an array `{type, pttl, size, content}`, with companions also `queue, fence`, or
+ * `E` and the text of the error that reading this key gave. Read-only; one run shows each key and its
+ * companions at one moment. Errors stay with their key, because a user may be allowed some keys only.
  */
 export const READ_SCRIPT = `
 local function cut(text)
@@ -46,7 +46,7 @@ local function queue_of(list, timeouts)
   end
   return out
 end
-local function read(key, list, timeouts, fence)
+local function read(key, at)
   local kind = redis.call('TYPE', key)['ok']
   local pttl, size, content = -2, 0, false
   if kind ~= 'none' then pttl = redis.call('PTTL', key) end
@@ -77,17 +77,15 @@ local function read(key, list, timeouts, fence)
   elseif kind == 'stream' then
     size = redis.call('XLEN', key)
   end
-  local queue, count = false, false
-  if kind == 'hash' or kind == 'none' then
-    if list ~= '' then queue = queue_of(list, timeouts) end
-    if fence ~= '' then count = redis.call('GET', fence) end
-  end
-  return {kind, pttl, size, content, queue, count}
+  if not at then return {kind, pttl, size, content} end
+  local queue, fence = queue_of(ARGV[at + 1], ARGV[at + 2]), false
+  if ARGV[at + 3] ~= '' then fence = redis.call('GET', ARGV[at + 3]) end
+  return {kind, pttl, size, content, queue, fence}
 end
-local out = {}
+local places, out = {}, {}
+for at = 1, #ARGV, 4 do places[tonumber(ARGV[at])] = at end
 for i, key in ipairs(KEYS) do
-  local at = 3 * i
-  local ok, result = pcall(read, key, ARGV[at - 2], ARGV[at - 1], ARGV[at])
+  local ok, result = pcall(read, key, places[i])
   if not ok then
     if type(result) == 'table' then result = result['err'] end
     result = 'E' .. tostring(result)
