@@ -9,6 +9,7 @@ import { LiveData } from '@/components/live/live-data';
 import { Button } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
 import { Notice } from '@/components/ui/notice';
+import { PageBody } from '@/components/ui/page-body';
 import { PageHeader } from '@/components/ui/page-header';
 import { AlertCard } from './alert-card';
 import { AlertDialog, type AlertAct } from './alert-dialog';
@@ -29,7 +30,7 @@ export function AlertBoard() {
   const answer = useLive('alerts', alertQuery(view));
   const [act, setAct] = useState<{ alert: Alert; act: AlertAct } | null>(null);
   return (
-    <div className="flex min-w-0 flex-col gap-3">
+    <PageBody>
       <PageHeader title={t('title')} />
       <AlertToolbar view={view} onChange={(changes) => url.set({ ...changes, alert: null })} />
       <LiveData snapshot={answer}>
@@ -59,7 +60,7 @@ export function AlertBoard() {
         }}
       </LiveData>
       {act && <AlertDialog {...act} onClose={() => setAct(null)} />}
-    </div>
+    </PageBody>
   );
 }
 

@@ -8,6 +8,7 @@ import { LiveData } from '@/components/live/live-data';
 import { Button, buttonClass } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
 import { Notice } from '@/components/ui/notice';
+import { PageBody } from '@/components/ui/page-body';
 import { PageHeader } from '@/components/ui/page-header';
 import { AuditFilters } from './audit-filters';
 import { AuditTable } from './audit-table';
@@ -22,7 +23,7 @@ export function AuditBoard() {
   const view = readAuditView(url.get);
   const answer = useLive('audit', auditQuery(view));
   return (
-    <div className="flex min-w-0 flex-col gap-3">
+    <PageBody>
       <PageHeader
         title={t('title')}
         description={t('description')}
@@ -64,7 +65,7 @@ export function AuditBoard() {
           )
         }
       </LiveData>
-    </div>
+    </PageBody>
   );
 }
 

@@ -10,6 +10,7 @@ import { ClockTime, Countdown, Elapsed, EvidenceMark, useDurationText } from '@/
 import { LiveData } from '@/components/live/live-data';
 import { Badge } from '@/components/ui/badge';
 import { EmptyState } from '@/components/ui/empty-state';
+import { PageBody } from '@/components/ui/page-body';
 import { PageHeader } from '@/components/ui/page-header';
 import { firstDeadline, suggestedVictim } from './cycle-end';
 import { MAX_DRAWN } from './cycle-layout';
@@ -22,7 +23,7 @@ export function DeadlockBoard() {
   const answer = useLive('deadlocks', {});
   const marked = useUrlParams().get('deadlock');
   return (
-    <div className="flex min-w-0 flex-col gap-3">
+    <PageBody>
       <PageHeader title={t('title')} description={t('description')} />
       <LiveData snapshot={answer}>
         {({ items }) => {
@@ -44,7 +45,7 @@ export function DeadlockBoard() {
           );
         }}
       </LiveData>
-    </div>
+    </PageBody>
   );
 }
 

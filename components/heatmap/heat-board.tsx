@@ -11,6 +11,7 @@ import { LiveData } from '@/components/live/live-data';
 import { Button, buttonClass } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
 import { Notice } from '@/components/ui/notice';
+import { PageBody } from '@/components/ui/page-body';
 import { PageHeader } from '@/components/ui/page-header';
 import { Skeleton } from '@/components/ui/skeleton';
 import { HeatCanvas } from './heat-canvas';
@@ -21,7 +22,7 @@ import { HeatPanel } from './heat-panel';
 import { HeatToolbar } from './heat-toolbar';
 
 /** What is above and below the map on this page; the map gets the rest of the window. */
-const CHROME_PX = 330;
+const CHROME_PX = 366;
 const LEAST_HEIGHT_PX = 260;
 
 /** The heatmap page: toolbar, map, legend and table, all from its address. */
@@ -52,7 +53,7 @@ export function HeatBoard() {
   }, [set]);
 
   return (
-    <div className="flex min-w-0 flex-col gap-3">
+    <PageBody wide>
       <PageHeader title={t('title')} description={t('description')} />
       <HeatToolbar
         view={view}
@@ -96,7 +97,7 @@ export function HeatBoard() {
           )
         }
       </LiveData>
-    </div>
+    </PageBody>
   );
 }
 

@@ -8,6 +8,7 @@ import type { Overview } from '@/lib/protocol/measures';
 import { ActivityChart } from '@/components/charts';
 import { useLive } from '@/components/hooks';
 import { LiveData } from '@/components/live/live-data';
+import { PageBody } from '@/components/ui/page-body';
 import { PageHeader } from '@/components/ui/page-header';
 import { Panel } from '@/components/ui/panel';
 import { BusiestClasses } from './busiest-classes';
@@ -26,12 +27,12 @@ export function OverviewBoard({ heatmap }: Props) {
   const t = useTranslations('overview');
   const overview = useLive('overview', {});
   return (
-    <div className="flex min-w-0 flex-col gap-3">
+    <PageBody>
       <PageHeader title={t('title')} />
       <LiveData snapshot={overview} loading={<OverviewSkeleton />}>
         {(data) => <OverviewPanels data={data} heatmap={heatmap} />}
       </LiveData>
-    </div>
+    </PageBody>
   );
 }
 

@@ -3,6 +3,7 @@
 import { useTranslations } from 'use-intl';
 import { useSession } from '@/components/hooks';
 import { KeyValue } from '@/components/ui/key-value';
+import { PageBody } from '@/components/ui/page-body';
 import { PageHeader } from '@/components/ui/page-header';
 import { Panel } from '@/components/ui/panel';
 import { AboutConsole } from './about-console';
@@ -15,7 +16,7 @@ export function SettingsBoard() {
   const labels = useTranslations('labels');
   const session = useSession();
   return (
-    <div className="flex min-w-0 flex-col gap-3">
+    <PageBody>
       <PageHeader title={t('title')} />
       <div className="grid min-w-0 items-start gap-3 lg:grid-cols-2">
         <Panel title={t('account')}>
@@ -47,6 +48,6 @@ export function SettingsBoard() {
           <UserList />
         </Panel>
       )}
-    </div>
+    </PageBody>
   );
 }

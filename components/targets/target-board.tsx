@@ -7,6 +7,7 @@ import { useLive } from '@/components/hooks';
 import { LiveData } from '@/components/live/live-data';
 import { Badge } from '@/components/ui/badge';
 import { EmptyState } from '@/components/ui/empty-state';
+import { PageBody } from '@/components/ui/page-body';
 import { PageHeader } from '@/components/ui/page-header';
 import { Panel } from '@/components/ui/panel';
 import { Capabilities } from './capabilities';
@@ -19,7 +20,7 @@ export function TargetBoard() {
   const t = useTranslations('targets');
   const answer = useLive('targets', {});
   return (
-    <div className="flex min-w-0 flex-col gap-3">
+    <PageBody>
       <PageHeader title={t('title')} description={t('description')} />
       <LiveData snapshot={answer}>
         {(targets) =>
@@ -38,7 +39,7 @@ export function TargetBoard() {
           )
         }
       </LiveData>
-    </div>
+    </PageBody>
   );
 }
 

@@ -8,6 +8,7 @@ import { useLive, useNow, useUrlParams } from '@/components/hooks';
 import { LiveData } from '@/components/live/live-data';
 import { EmptyState } from '@/components/ui/empty-state';
 import { Notice } from '@/components/ui/notice';
+import { PageBody } from '@/components/ui/page-body';
 import { PageHeader } from '@/components/ui/page-header';
 import { Panel } from '@/components/ui/panel';
 import { ClassTable } from './class-table';
@@ -25,7 +26,7 @@ export function WaitsBoard() {
   const now = useNow(10_000);
   const answer = useLive('waits', waitsQuery(view, now));
   return (
-    <div className="flex min-w-0 flex-col gap-3">
+    <PageBody>
       <PageHeader title={t('title')} description={t('description')} />
       <WaitsToolbar
         view={view}
@@ -37,7 +38,7 @@ export function WaitsBoard() {
           <WaitsPanels data={data} view={view} onClass={(name) => url.set({ class: name })} />
         )}
       </LiveData>
-    </div>
+    </PageBody>
   );
 }
 
