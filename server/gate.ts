@@ -30,10 +30,6 @@ export function createGate(handle: RuntimeHandle, render: Handler): Handler {
       request.headers[CLIENT_IP_HEADER] = request.socket.remoteAddress ?? '';
       const path = (request.url ?? '/').split('?')[0] ?? '/';
       const headers = toHeaders(request);
-      const isRead = request.method === 'GET' || request.method === 'HEAD';
-      if (!isRead && !handle.isTrustedWrite(headers)) {
-        return refuse(response, 'FORBIDDEN', 'This request came from another site.');
-      }
       if (!OPEN.test(path) && (await handle.actorOf(headers)) === null) {
         if (path.startsWith('/api/') || path === '/metrics') {
           return refuse(response, 'UNAUTHENTICATED', 'Sign in, or send a valid bearer token.');
@@ -43,6 +39,10 @@ export function createGate(handle: RuntimeHandle, render: Handler): Handler {
         });
         response.end();
         return;
+      }
+      const isRead = request.method === 'GET' || request.method === 'HEAD';
+      if (!isRead && !handle.isTrustedWrite(headers)) {
+        return refuse(response, 'FORBIDDEN', 'This request came from another site.');
       }
       await render(request, response);
     } catch (error) {
