@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { HTTP_STATUS } from '@/lib/protocol/errors';
 import { CLIENT_IP_HEADER } from './auth/auth';
+import { toHeaders } from './auth/to-headers';
 import type { RuntimeHandle } from './runtime-handle';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -60,14 +61,4 @@ function refuse(
 ): void {
   response.writeHead(HTTP_STATUS[code], { 'content-type': 'application/json' });
   response.end(JSON.stringify({ error: { code, message } }));
-}
-
-/** Node's header lists as the web's `Headers`. */
-export function toHeaders(request: IncomingMessage): Headers {
-  const headers = new Headers();
-  for (const [name, value] of Object.entries(request.headers)) {
-    if (Array.isArray(value)) for (const part of value) headers.append(name, part);
-    else if (value !== undefined) headers.set(name, value);
-  }
-  return headers;
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { CodedError } from '@/lib/protocol/errors';
 import type { Actor } from '@/server/auth/actor';
-import { toHeaders } from '@/server/gate';
+import { toHeaders } from '@/server/auth/to-headers';
 
 export interface SessionCheck {
   actorOf: (headers: Headers) => Promise<Actor | null>;
