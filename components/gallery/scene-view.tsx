@@ -1,10 +1,19 @@
 'use client';
 
-import { Suspense, useState } from 'react';
+import { Suspense, useState, type ReactNode } from 'react';
+import { AlertBoard } from '@/components/alerts/alert-board';
+import { AuditBoard } from '@/components/audit/audit-board';
+import { DeadlockBoard } from '@/components/graph/deadlock-board';
+import { HeatBoard } from '@/components/heatmap/heat-board';
+import { OverviewHeatmap } from '@/components/heatmap/overview-heatmap';
 import { LockView } from '@/components/locks/detail/lock-view';
 import { LocksView } from '@/components/locks/list/locks-view';
+import { OverviewBoard } from '@/components/overview/overview-board';
+import { SettingsBoard } from '@/components/settings/settings-board';
 import { ConsoleShell } from '@/components/shell/console-shell';
 import { useIsHydrated } from '@/components/shell/use-is-hydrated';
+import { TargetBoard } from '@/components/targets/target-board';
+import { WaitsBoard } from '@/components/waits/waits-board';
 import { SampleLive } from './sample-live';
 import { scenes, type ScenePage } from './scenes';
 
@@ -24,15 +33,21 @@ function Scene({ name }: { name: string }) {
       session={{ name: 'mara@example.com', role: scene.role, version: '0.0.0' }}
     >
       <ConsoleShell>
-        <Suspense>
-          <Page page={scene.page} />
-        </Suspense>
+        <Suspense>{PAGES[scene.page]()}</Suspense>
       </ConsoleShell>
     </SampleLive>
   );
 }
 
-function Page({ page }: { page: ScenePage }) {
-  if (page === 'locks') return <LocksView />;
-  return <LockView address={{ target: '127.0.0.1:6379', db: 0, keyB64: '' }} />;
-}
+const PAGES: Record<ScenePage, () => ReactNode> = {
+  locks: () => <LocksView />,
+  lock: () => <LockView address={{ target: '127.0.0.1:6379', db: 0, keyB64: '' }} />,
+  overview: () => <OverviewBoard heatmap={<OverviewHeatmap />} />,
+  heatmap: () => <HeatBoard />,
+  waits: () => <WaitsBoard />,
+  deadlocks: () => <DeadlockBoard />,
+  alerts: () => <AlertBoard />,
+  audit: () => <AuditBoard />,
+  targets: () => <TargetBoard />,
+  settings: () => <SettingsBoard />,
+};

@@ -3,20 +3,25 @@ import type { ErrorBody } from '@/lib/protocol/errors';
 import type { Lock } from '@/lib/protocol/lock';
 import { LocksParams } from '@/lib/protocol/queries';
 import { fairLock, hostileLocks, manyLock, sampleDetail, sampleLocks, semaphore } from './locks';
-import {
-  sampleAlerts,
-  sampleAudit,
-  sampleClasses,
-  sampleDeadlocks,
-  sampleHeatmap,
-  sampleOverview,
-  sampleTargets,
-  sampleWaits,
-} from './measures';
+import { sampleHeatmap } from './heat';
+import { sampleAlerts, sampleAudit, sampleDeadlocks } from './incidents';
+import { sampleClasses, sampleOverview, sampleWaits } from './measures';
+import { pageScenes } from './page-scenes';
+import { sampleTargets } from './targets';
 import type { SampleLiveOptions } from './sample-live';
 
 /** Which page a scene is of. */
-export type ScenePage = 'locks' | 'lock';
+export type ScenePage =
+  | 'locks'
+  | 'lock'
+  | 'overview'
+  | 'heatmap'
+  | 'waits'
+  | 'deadlocks'
+  | 'alerts'
+  | 'audit'
+  | 'targets'
+  | 'settings';
 
 export interface Scene extends Omit<SampleLiveOptions, 'session'> {
   page: ScenePage;
@@ -143,5 +148,6 @@ export function scenes(now: number): Record<string, Scene> {
     'lock-long-key': lock(long ?? held),
     'lock-markup-key': lock(markup ?? held),
     'lock-failed': lock(held, { queries: { ...base, lock: () => failure } }),
+    ...pageScenes(base, now),
   };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { alertQuery, readAlertView, shownAlerts } from '@/components/alerts/alert-filter';
-import { sampleAlerts } from '@/components/gallery/measures';
+import { sampleAlerts } from '@/components/gallery/incidents';
 import { worstFirst } from '@/components/overview/alert-order';
 
 const from = (text: string) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sampleHeatmap } from '@/components/gallery/measures';
+import { sampleHeatmap } from '@/components/gallery/heat';
 import { cellFacts, moveCell, rowFacts } from '@/components/heatmap/heat-cell';
 import { figure, metricFigure } from '@/components/heatmap/heat-format';
 import { knownFrom } from '@/components/heatmap/heat-layout';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sampleTargets } from '@/components/gallery/measures';
+import { sampleTargets } from '@/components/gallery/targets';
 import { isCurrent, NAV_ITEMS } from '@/components/shell/nav-items';
 import { safeNextPath } from '@/components/shell/safe-next-path';
 import { summariseTarget } from '@/components/shell/target-summary';

@@ -1,0 +1,52 @@
+import type { Target } from '@/lib/protocol/target';
+
+export function sampleTargets(now: number): Target[] {
+  return [
+    {
+      id: 'default',
+      mode: 'standalone',
+      dbs: [0, 2],
+      watch: ['order_sync:*', 'qoder:lock:*', 'mutex:*', 'redisson_lock__channel:*'],
+      nodes: [
+        {
+          addr: '127.0.0.1:6379',
+          role: 'primary',
+          runId: '3f0e9c77b0f24a31a1b7b5d0a1f5b0a1d5c0e9aa',
+          version: '7.2.4',
+          connected: true,
+          canSee: { acquire: true, release: true, lapse: false, eviction: null },
+          acquireOf: { string: true, hash: true, zset: null },
+          notifyFlags: 'K$hgz',
+          missingClasses: ['x', 'e', 'n'],
+          patterns: ['__keyspace@*__:qoder:lock:*', '__keyspace@*__:mutex:*'],
+          canaryMs: 1.3,
+          canaryAt: now - 4000,
+          lastEventAt: now - 300,
+          eventsTotal: 4_218_310,
+          eventsPerSecond: 812.4,
+          gaps: [
+            { from: now - 3_600_000, to: now - 3_588_000, reason: 'buffer-cut' },
+            { from: now - 90_000, to: null, reason: 'canary-lost' },
+          ],
+          sweep: {
+            running: true,
+            scanned: 312_000,
+            keys: 1_000_000,
+            locks: 41,
+            finishedAt: now - 60_000,
+          },
+        },
+      ],
+      capabilities: { config: false, info: true, client: true, eval: true, pubsub: true },
+      missingRules: [{ capability: 'config', rule: '+config|get' }],
+      unwatchedDbs: [1, 5],
+      warnings: [
+        {
+          code: 'insecure-redis',
+          message: 'This Redis takes commands without a password.',
+          remedy: 'ACL SETUSER lockscope on >secret ~* &* +@all',
+        },
+      ],
+    },
+  ];
+}
