@@ -81,11 +81,12 @@ async function announce(runtime: Runtime, config: Config): Promise<void> {
   while (!runtime.context.watch.ready) {
     await new Promise((resolve) => setTimeout(resolve, READY_POLL_MS));
   }
+  // Before the word "ready": hashing the first secret keeps the loop busy, and events would be read late.
+  const link = await runtime.users.firstSignIn();
   const blind = runtime.context.watch.status().warnings.filter(({ code }) => code === 'blind');
   for (const { message, remedy } of blind)
     console.log(`lockscope is partly blind: ${message} ${remedy}`);
   console.log(`lockscope ready ${config.publicUrl}`);
-  const link = await runtime.users.firstSignIn();
   if (link) console.log(`sign in once, within an hour: ${link}`);
 }
 
