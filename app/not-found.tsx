@@ -9,6 +9,7 @@ export default function NotFound() {
   return (
     <main className="flex min-h-dvh items-center justify-center">
       <EmptyState
+        isPage
         icon={<Compass size={28} aria-hidden />}
         title={t('shell.notFound.title')}
         actions={

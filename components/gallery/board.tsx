@@ -25,7 +25,6 @@ import { Notice } from '@/components/ui/notice';
 import { Panel } from '@/components/ui/panel';
 import { SegmentedControl } from '@/components/ui/segmented-control';
 import { SkeletonRows } from '@/components/ui/skeleton';
-import { Tabs } from '@/components/ui/tabs';
 import { Severity } from '@/lib/protocol/alert';
 import { EndReason, Evidence, LockState } from '@/lib/protocol/lock';
 import { hostileLocks, sampleOwner, sampleWaiting } from './locks';
@@ -142,7 +141,6 @@ function Texts() {
 
 function Controls() {
   const [view, setView] = useState<'all' | 'lost'>('all');
-  const [tab, setTab] = useState<'one' | 'two'>('one');
   return (
     <Panel title="Controls">
       <Row>
@@ -168,15 +166,6 @@ function Controls() {
           ]}
         />
       </Row>
-      <Tabs
-        label="Tabs"
-        value={tab}
-        onChange={setTab}
-        tabs={[
-          { value: 'one', label: 'One', content: 'The first.' },
-          { value: 'two', label: 'Two', content: 'The second.' },
-        ]}
-      />
       <Meter share={0.7} label="Lease" className="mt-3" />
       <Meter share={0.12} tone="warning" label="Lease" className="mt-2" />
     </Panel>

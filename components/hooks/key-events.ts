@@ -1,11 +1,11 @@
-/** A key pressed for the page itself: not typed into a control, not with a modifier, no dialog open. */
+/** A key pressed for the page itself: not typed into a control, not with a modifier, nothing open above it. */
 export function isPlainKey(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return false;
   const { target } = event;
   if (target instanceof HTMLElement) {
-    if (target.isContentEditable || target.closest('input, textarea, select, [role=menu]')) {
+    if (target.isContentEditable || target.closest('input, textarea, select')) {
       return false;
     }
   }
-  return document.querySelector('[role=dialog], [role=alertdialog], [role=menu]') === null;
+  return document.querySelector('[role=dialog], :popover-open') === null;
 }

@@ -4,7 +4,7 @@ import { clsx } from 'clsx';
 import { InfinityIcon } from 'lucide-react';
 import { useTranslations } from 'use-intl';
 import { useNow } from '@/components/hooks';
-import { Countdown } from '@/components/labels';
+import { Countdown, Figure } from '@/components/labels';
 import { Meter, type MeterTone } from '@/components/ui/meter';
 import type { Hold, LockState } from '@/lib/protocol/lock';
 
@@ -16,7 +16,16 @@ interface Props {
 
 /** What is left of a lease: a countdown over a shrinking bar, or the warning that there is no end to it. */
 export function LeaseLeft({ hold, state, className }: Props) {
-  const { deadline, leaseMs } = hold;
+  const t = useTranslations('locks');
+  const { deadline, leaseMs, owner } = hold;
+  if (deadline === null && owner.id === '') {
+    // An event told of the hold and no read has followed yet: the lease is not known, rather than endless.
+    return (
+      <span title={t('leaseUnknown')} className={className}>
+        <Figure evidence="unknown">{null}</Figure>
+      </span>
+    );
+  }
   if (deadline === null) return <NoExpiry className={className} />;
   return (
     <span className={clsx('flex min-w-0 flex-col gap-1', className)}>

@@ -1,5 +1,6 @@
 'use client';
 
+import dynamic from 'next/dynamic';
 import { Keyboard } from 'lucide-react';
 import { useCallback, useState, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
@@ -7,12 +8,17 @@ import { IconButton } from '@/components/ui/icon-button';
 import { AlertCounts } from './alert-counts';
 import { ConnectionBanner } from './connection-banner';
 import { MobileNav } from './mobile-nav';
-import { ShortcutList } from './shortcut-list';
 import { SideNav } from './side-nav';
 import { TargetStrip } from './target-strip';
 import { ThemeToggle } from './theme-toggle';
 import { UserMenu } from './user-menu';
 import { useShortcuts } from './use-shortcuts';
+
+// Seldom needed, and large: loaded when it is first opened.
+const ShortcutList = dynamic(
+  () => import('./shortcut-list').then((module) => module.ShortcutList),
+  { ssr: false },
+);
 
 const CONTENT_ID = 'content';
 
@@ -54,7 +60,7 @@ export function ConsoleShell({ children }: { children: ReactNode }) {
           {children}
         </main>
       </div>
-      <ShortcutList open={helpOpen} onOpenChange={setHelpOpen} />
+      {helpOpen && <ShortcutList onClose={() => setHelpOpen(false)} />}
     </div>
   );
 }

@@ -16,6 +16,7 @@ export function PageError({ error, retry }: Props) {
   return (
     <div role="alert">
       <EmptyState
+        isPage
         icon={<OctagonAlert size={28} aria-hidden />}
         title={t('title')}
         actions={

@@ -1,12 +1,11 @@
 'use client';
 
-import { Tooltip } from '@base-ui/react/tooltip';
 import { ThemeProvider } from 'next-themes';
 import type { ReactNode } from 'react';
 import { IntlErrorCode, IntlProvider, type IntlError } from 'use-intl';
 import { DEFAULT_LOCALE, messagesOf } from '@/lib/messages';
 
-/** Theme, language and tooltips for every page, signed in or not. */
+/** Theme and language for every page, signed in or not. */
 export function Providers({ children }: { children: ReactNode }) {
   return (
     <ThemeProvider attribute="class" defaultTheme="system" enableSystem disableTransitionOnChange>
@@ -15,7 +14,7 @@ export function Providers({ children }: { children: ReactNode }) {
         messages={messagesOf[DEFAULT_LOCALE]}
         onError={reportMessageError}
       >
-        <Tooltip.Provider delay={250}>{children}</Tooltip.Provider>
+        {children}
       </IntlProvider>
     </ThemeProvider>
   );

@@ -6,18 +6,13 @@ import { Dialog } from '@/components/ui/dialog';
 import { Kbd } from '@/components/ui/kbd';
 import { NAV_ITEMS } from './nav-items';
 
-interface Props {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-}
-
-export function ShortcutList({ open, onOpenChange }: Props) {
+export function ShortcutList({ onClose }: { onClose: () => void }) {
   const t = useTranslations('shell');
   const ui = useTranslations('ui');
   return (
     <Dialog
-      open={open}
-      onOpenChange={onOpenChange}
+      open
+      onOpenChange={(open) => !open && onClose()}
       title={t('shortcuts.title')}
       closeLabel={ui('close')}
       width="sm"

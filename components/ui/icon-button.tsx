@@ -1,6 +1,5 @@
 import { clsx } from 'clsx';
 import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react';
-import { Tooltip } from './tooltip';
 
 type Props = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'aria-label'> & {
   label: string;
@@ -11,18 +10,17 @@ type Props = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'aria-label'> & {
 /** A button of one icon; its label is the accessible name and the tooltip. */
 export function IconButton({ label, icon, className, ...rest }: Props) {
   return (
-    <Tooltip content={label}>
-      <button
-        type="button"
-        {...rest}
-        aria-label={label}
-        className={clsx(
-          'inline-flex size-7 shrink-0 items-center justify-center rounded-md text-ink-2 transition-colors hover:bg-sunken hover:text-ink disabled:opacity-55',
-          className,
-        )}
-      >
-        {icon}
-      </button>
-    </Tooltip>
+    <button
+      type="button"
+      title={label}
+      {...rest}
+      aria-label={label}
+      className={clsx(
+        'inline-flex size-7 shrink-0 items-center justify-center rounded-md text-ink-2 transition-colors hover:bg-sunken hover:text-ink disabled:opacity-55',
+        className,
+      )}
+    >
+      {icon}
+    </button>
   );
 }

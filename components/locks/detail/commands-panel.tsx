@@ -24,12 +24,13 @@ export function CommandsPanel({ commands }: { commands: LockDetail['commands'] }
                 failedLabel={ui('copyFailed')}
               />
             </div>
-            <code
-              dir="ltr"
-              className="mt-0.5 block max-h-32 overflow-y-auto font-mono text-xs break-all whitespace-pre-wrap"
-            >
-              {command}
-            </code>
+            {/* A region that scrolls must be reachable by keyboard. */}
+            {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+            <section tabIndex={0} aria-label={t(purpose)} className="max-h-32 overflow-y-auto">
+              <code dir="ltr" className="block font-mono text-xs break-all whitespace-pre-wrap">
+                {command}
+              </code>
+            </section>
           </li>
         ))}
       </ul>

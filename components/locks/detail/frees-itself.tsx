@@ -12,6 +12,9 @@ export function FreesItself({ hold, state }: { hold: Hold; state: LockState }) {
   const t = useTranslations('lock.holder');
   const sentence = useSentence(hold, state);
   const duration = useDurationText();
+  if (hold.deadline === null && hold.owner.id === '') {
+    return <p className="text-sm text-ink-2">{t('notSeen')}</p>;
+  }
   if (hold.deadline === null) return <Notice tone="warning" title={t('never')} />;
   return (
     <div>

@@ -1,12 +1,12 @@
 'use client';
 
+import dynamic from 'next/dynamic';
 import { clsx } from 'clsx';
 import { SearchX, Unlock } from 'lucide-react';
 import Link from 'next/link';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useLive, useSession } from '@/components/hooks';
-import { ReleaseDialog } from '@/components/locks/release/release-dialog';
 import { Button, buttonClass } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
 import { Notice } from '@/components/ui/notice';
@@ -22,6 +22,12 @@ import { LibraryPanel } from './library-panel';
 import { LockHeader } from './lock-header';
 import { RawValuePanel } from './raw-value-panel';
 import { WaitersPanel } from './waiters-panel';
+
+// Seldom needed, and large: loaded when it is first opened.
+const ReleaseDialog = dynamic(
+  () => import('@/components/locks/release/release-dialog').then((module) => module.ReleaseDialog),
+  { ssr: false },
+);
 
 /** One lock, live: who holds it, who waits, what was before, and the way to release it. */
 export function LockView({ address }: { address: LockParams }) {
@@ -91,6 +97,7 @@ function LockFailed({ error }: { error: ErrorBody['error'] }) {
   const t = useTranslations('lock');
   return (
     <EmptyState
+      isPage
       icon={<SearchX size={26} aria-hidden />}
       title={error.code === 'NOT_FOUND' ? t('notFoundTitle') : t('failedTitle')}
       actions={
@@ -109,6 +116,7 @@ export function BadLockAddress() {
   const t = useTranslations('lock');
   return (
     <EmptyState
+      isPage
       icon={<SearchX size={26} aria-hidden />}
       title={t('badAddressTitle')}
       actions={

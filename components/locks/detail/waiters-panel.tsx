@@ -1,15 +1,24 @@
 'use client';
 
+import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSession } from '@/components/hooks';
 import { Elapsed, EvidenceMark, Figure, KeyText, WaitingText } from '@/components/labels';
-import { DropWaiterDialog } from '@/components/locks/release/drop-waiter-dialog';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { DataTable, type Column } from '@/components/ui/data-table';
 import { Panel } from '@/components/ui/panel';
 import type { LockDetail, WaitingOwner } from '@/lib/protocol/lock';
+
+// Seldom needed, and large: loaded when it is first opened.
+const DropWaiterDialog = dynamic(
+  () =>
+    import('@/components/locks/release/drop-waiter-dialog').then(
+      (module) => module.DropWaiterDialog,
+    ),
+  { ssr: false },
+);
 
 type Placed = WaitingOwner & { place: number };
 

@@ -34,7 +34,6 @@ export function LocksTable({ snapshot, resetKey, sort, onSort, onVisible }: Prop
   const page = snapshot.data;
   const total = page?.total ?? 0;
   const headerPx = isWide ? HEADER_PX : 0;
-  // oxlint-disable-next-line react/incompatible-library -- warns of the React compiler, which is not used
   const virtualizer = useVirtualizer({
     count: total,
     getScrollElement: () => scroller.current,

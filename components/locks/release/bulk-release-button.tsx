@@ -1,11 +1,17 @@
 'use client';
 
+import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSession } from '@/components/hooks';
 import { Button } from '@/components/ui/button';
 import type { LockFilter } from '@/lib/protocol/queries';
-import { BulkReleaseDialog } from './bulk-release-dialog';
+
+// Seldom needed, and large: loaded when it is first opened.
+const BulkReleaseDialog = dynamic(
+  () => import('./bulk-release-dialog').then((module) => module.BulkReleaseDialog),
+  { ssr: false },
+);
 
 /** As `release-many` takes at most. */
 const MAX_AT_ONCE = 500;

@@ -50,7 +50,7 @@ export function BulkReleaseDialog({ filter, onClose }: Props) {
       closeLabel={ui('close')}
       footer={
         outcome ? (
-          <Button look="primary" onClick={onClose}>
+          <Button key="close" look="primary" onClick={onClose}>
             {ui('close')}
           </Button>
         ) : (

@@ -55,7 +55,7 @@ export function ReleaseDialog({ lock, onClose }: Props) {
         isOver ? (
           <>
             {error && <Button onClick={lookAgain}>{t('lookAgain')}</Button>}
-            <Button look="primary" onClick={onClose}>
+            <Button key="close" look="primary" onClick={onClose}>
               {ui('close')}
             </Button>
           </>

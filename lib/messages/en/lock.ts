@@ -88,7 +88,7 @@ export const lock = {
     depth: 'Depth',
     notes: 'Notes',
     endedBy: 'by <who></who>',
-    lateRelease: 'release came {late} after the lease had ended',
+    lateRelease: 'The release came {late} after the lease had ended.',
     now: 'now',
     current: 'held now',
     gapNote: 'dashed: its start or end was not seen',
