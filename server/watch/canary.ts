@@ -85,7 +85,8 @@ export function createCanary(
     send('SET', text, '1', 'PX', CANARY_TTL_MS);
     send('HSET', hash, 'f', '1');
     send('PEXPIRE', hash, CANARY_TTL_MS);
-    send('ZADD', zset, 1, 'm');
+    // An unchanged score makes no event, and a run cut short leaves its keys behind.
+    send('ZADD', zset, current, 'm');
     send('PEXPIRE', zset, CANARY_TTL_MS);
     send('DEL', text);
     send('SET', lapsing, '1', 'PX', 1);
@@ -97,8 +98,9 @@ export function createCanary(
   return {
     run: start,
     observe: (observed, event) => {
+      if (!observed.startsWith(key(''))) return;
       if (observed === text && event === 'set') stringSeenAt ??= options.now();
-      if (seen.size < 100) seen.add(`${observed} ${event}`);
+      seen.add(`${observed} ${event}`);
     },
     reset: () => {
       run++;

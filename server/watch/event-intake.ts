@@ -5,7 +5,9 @@ import type { CompanionFinder } from './companion-finder';
 import { createEventCounter, type EventCounter } from './event-counter';
 import { createKeyFilter, type KeyFilter } from './key-filter';
 import type { KeyReader } from './key-reader';
-import type { Observation } from './observation';
+import type { Observation, ReadObservation } from './observation';
+import type { Sweep } from './sweep';
+import type { WaiterProbe } from './waiter-probe';
 
 /** Events after which the key is known to be gone or unchanged: nothing to read. */
 const NEEDS_NO_READ = new Set(['del', 'expired', 'evicted', 'rename_from', 'move_from', 'keymiss']);
@@ -18,6 +20,8 @@ export interface EventIntakeOptions {
   canary: Pick<Canary, 'observe'>;
   companions: Pick<CompanionFinder, 'learn'>;
   reader: Pick<KeyReader, 'request' | 'isOwnMiss' | 'chunkEnded'>;
+  waiterProbe: Pick<WaiterProbe, 'observe'>;
+  sweep: () => Pick<Sweep, 'progress' | 'found'>;
   now: () => number;
   deliver: (observations: readonly Observation[]) => void;
 }
@@ -64,6 +68,22 @@ export class EventIntake {
     if (!side && !NEEDS_NO_READ.has(event)) reader.request(db, key, 'event');
   }
 
+  onRead(observation: ReadObservation): void {
+    const { companions, formats, reader, waiterProbe } = this.#options;
+    const { cause, db, key, value, queue } = observation;
+    const sweep = this.#options.sweep();
+    if (queue !== null) waiterProbe.observe(observation);
+    const isSwept = sweep.progress.running && (cause === 'sweep' || cause === 'resync');
+    const mayHaveQueue = queue === null && value?.type === 'hash';
+    if (value !== null && (isSwept || mayHaveQueue)) {
+      const context = { declared: this.#isDeclared(key), now: observation.at };
+      const found = formats.recognise(key, value, context);
+      if (found && isSwept) sweep.found();
+      if (found && mayHaveQueue && companions.learn(key)) reader.request(db, key, cause);
+    }
+    this.#pending.push(observation);
+  }
+
   /** Puts observations at this place of the stream. */
   push(...observations: readonly Observation[]): void {
     this.#pending.push(...observations);
@@ -86,10 +106,5 @@ export class EventIntake {
     if (!side) return key;
     if (side.parent !== null) this.#options.companions.learn(side.parent);
     return side.parent;
-  }
-
-  /** Whether an operator's own pattern says that this key is a lock. */
-  isDeclared(key: Bytes): boolean {
-    return this.#isDeclared(key);
   }
 }

@@ -37,6 +37,8 @@ export interface NodeWatchOptions {
   now: () => number;
   commands: CommandConnections;
   deliver: (observations: readonly Observation[]) => void;
+  probes: () => ProbedLock[];
+  reconcile: (limit: number) => KeyRef[];
 }
 
 /**
@@ -58,13 +60,12 @@ export class NodeWatch {
   readonly #sweep: Sweep;
   readonly #waiterProbe: WaiterProbe;
   readonly #server: ServerProbe;
+  readonly #rotation: Rotation;
   readonly #heartbeat: Heartbeat;
   readonly #sizeGuard: SizeGuard;
   readonly #tasks: Tasks = createTasks(() => this.#connected);
   readonly #firstJudgement: Promise<void>;
   #settleFirstJudgement: () => void = () => undefined;
-  #rotation: Rotation = createRotation(() => []);
-  #probes: () => ProbedLock[] = () => [];
   #connected = false;
   #everConnected = false;
   /** Why we ourselves dropped the connection, if we did. */
@@ -102,10 +103,11 @@ export class NodeWatch {
     });
     this.#server = createServerProbe({ ...options, db, facts: this.#facts });
     this.#heartbeat = createHeartbeat(this.#connection, () => this.#drop('canary-lost'));
+    this.#rotation = createRotation(options.reconcile);
     this.#sizeGuard = createSizeGuard(dbs, this.#facts);
     const companions = this.#companions;
     this.#waiterProbe = createWaiterProbe({
-      probes: () => this.#probes(),
+      probes: options.probes,
       waiterChannel: companions.waiterChannel,
       deliver: (observations) => {
         this.#intake.push(...observations);
@@ -119,10 +121,17 @@ export class NodeWatch {
       now,
       companionsOf: companions.companionsOf,
       isAlive: this.#waiterProbe.isAlive,
-      deliver: (observation) => this.#onRead(observation),
+      deliver: (observation) => this.#intake.onRead(observation),
       onRefused: (message) => this.#onReadRefused(message),
     });
-    this.#intake = new EventIntake({ ...options, canary, companions, reader: this.#reader });
+    this.#intake = new EventIntake({
+      ...options,
+      canary,
+      companions,
+      reader: this.#reader,
+      waiterProbe: this.#waiterProbe,
+      sweep: () => this.#sweep,
+    });
     const single = planKeyPatterns(wishes, 1)[0] ?? '*';
     this.#sweep = new Sweep({
       dbs: () => dbs.filter((each) => this.#facts.keys?.has(each) !== false),
@@ -174,14 +183,6 @@ export class NodeWatch {
     return await this.#reader.readNow(ref.db, ref.key);
   }
 
-  setProbes(probes: () => ProbedLock[]): void {
-    this.#probes = probes;
-  }
-
-  setReconcile(next: (limit: number) => KeyRef[]): void {
-    this.#rotation = createRotation(next);
-  }
-
   /** Everything that a status or a warning is made of, as it is now. */
   state(): NodeState {
     return {
@@ -205,22 +206,6 @@ export class NodeWatch {
   #onReadRefused(message: string): void {
     if (message.includes('SELECT')) this.#otherRules.set('select', '+select');
     else this.#otherRules.set('read', '+@read %R~*');
-  }
-
-  #onRead(observation: ReadObservation): void {
-    const { cause, db, key, value, queue } = observation;
-    if (queue !== null) this.#waiterProbe.observe(observation);
-    const isSwept = this.#sweep.progress.running && (cause === 'sweep' || cause === 'resync');
-    const mayHaveQueue = queue === null && value?.type === 'hash';
-    if (value !== null && (isSwept || mayHaveQueue)) {
-      const context = { declared: this.#intake.isDeclared(key), now: observation.at };
-      const found = this.#options.formats.recognise(key, value, context);
-      if (found && isSwept) this.#sweep.found();
-      if (found && mayHaveQueue && this.#companions.learn(key)) {
-        this.#reader.request(db, key, cause);
-      }
-    }
-    this.#intake.push(observation);
   }
 
   #onOpen(info: { events: boolean; clientId: number | null }): void {
@@ -304,7 +289,7 @@ export class NodeWatch {
       heartbeat: this.#heartbeat,
       sizeGuard: this.#sizeGuard,
       events: this.#intake.events,
-      rotation: () => this.#rotation,
+      rotation: this.#rotation,
       now: this.#options.now,
       server: this.#server,
       probeEval: () => this.#probeEval(),

@@ -34,7 +34,7 @@ export interface RecurringParts {
   heartbeat: Heartbeat;
   sizeGuard: SizeGuard;
   events: EventCounter;
-  rotation: () => Rotation;
+  rotation: Rotation;
   now: () => number;
   server: ServerProbe;
   probeEval: () => void;
@@ -51,10 +51,10 @@ export function startRecurring(parts: RecurringParts): void {
   });
   tasks.add('re-read the held locks', ROTATION_STEP_MS, () => {
     if (reader.backlog > MAX_BACKLOG) return;
-    for (const { db, key } of parts.rotation().next()) reader.request(db, key, 'reconcile');
+    for (const { db, key } of parts.rotation.next()) reader.request(db, key, 'reconcile');
   });
   tasks.add('count the keys', PROBE_MS, async () => {
-    const lost = await parts.sizeGuard.check(await server.command(), parts.rotation().held);
+    const lost = await parts.sizeGuard.check(await server.command(), parts.rotation.held);
     if (lost) parts.readAllHeld('reconcile');
   });
   tasks.add('count the waiters', PROBE_MS, async () => {

@@ -32,8 +32,8 @@ export const createWatch: WatchFactory = (options) => {
   const formats = options.formats ?? formatTable;
   const watched = [...formats.watchedPrefixes.map((prefix) => `${prefix}*`), ...options.patterns];
 
-  const createNode = (): NodeWatch => {
-    const created = new NodeWatch({
+  const createNode = (): NodeWatch =>
+    new NodeWatch({
       url: options.url,
       dbs,
       patterns: options.patterns,
@@ -44,11 +44,9 @@ export const createWatch: WatchFactory = (options) => {
       now: options.now,
       commands,
       deliver: (observations) => listener(observations),
+      probes: () => probes(),
+      reconcile: (limit) => reconcile(limit),
     });
-    created.setProbes(() => probes());
-    created.setReconcile((limit) => reconcile(limit));
-    return created;
-  };
 
   const allDbs = async (): Promise<number[]> => {
     const facts = createServerFacts();
