@@ -17,21 +17,23 @@ const SETTLE_MS = 150;
 export function SearchField({ value, onChange }: Props) {
   const t = useTranslations('locks');
   const [text, setText] = useState(value);
-  const [settled, setSettled] = useState(value);
+  // `sent` is what we last asked for; the URL takes it over a moment later, while typing goes on.
+  const [seen, setSeen] = useState({ value, sent: value });
   const field = useRef<HTMLInputElement>(null);
-  // Somebody else changed it: a saved view, the back button.
-  if (value !== settled) {
-    setSettled(value);
-    setText(value);
+  if (value !== seen.value) {
+    const isOurs = value === seen.sent;
+    setSeen({ value, sent: isOurs ? seen.sent : value });
+    // Changed from elsewhere: the button that clears all filters, the browser's back.
+    if (!isOurs) setText(value);
   }
   useEffect(() => {
-    if (text === settled) return undefined;
+    if (text === seen.sent) return undefined;
     const timer = setTimeout(() => {
-      setSettled(text);
+      setSeen((before) => ({ ...before, sent: text }));
       onChange(text);
     }, SETTLE_MS);
     return () => clearTimeout(timer);
-  }, [text, settled, onChange]);
+  }, [text, seen.sent, onChange]);
   useEffect(() => {
     if (window.location.hash === '#search') field.current?.focus();
   }, []);

@@ -48,7 +48,7 @@ export function ReleaseDialog({ lock, onClose }: Props) {
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={result ? t('done.title') : t('title')}
+      title={result ? t('done.title') : error ? t('failedTitle') : t('title')}
       closeLabel={ui('close')}
       initialFocus={reasonRef}
       footer={
