@@ -63,7 +63,6 @@ export const locks = {
   leaseUnknown: 'The time to live has not been read yet.',
   members: '{count, plural, one {# member} other {# members}}',
   moreAlerts: '+{count}',
-  lastHeld: 'last: {reason} {ago}',
   empty: {
     watchedTitle: 'No locks seen yet',
     watched:
@@ -75,7 +74,6 @@ export const locks = {
     filtered: 'None of {all, plural, one {# lock} other {# locks}} meets these conditions.',
   },
   failedTitle: 'The list could not be read',
-  rowLoading: 'Loading…',
   bulk: {
     open: 'Release these {count, number}…',
     narrow: 'Narrow the list by a filter first.',

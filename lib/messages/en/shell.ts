@@ -39,7 +39,6 @@ export const shell = {
     none: 'No target yet',
   },
   connection: {
-    connecting: 'Connecting to the console…',
     disconnected: 'The connection to the console is lost.',
     figuresFrom: 'Figures are from {time}; what happened since is not shown.',
     reconnecting: 'Trying again…',
