@@ -89,6 +89,12 @@ export class EventIntake {
     this.#pending.push(...observations);
   }
 
+  /** For what comes by another way than the stream. */
+  deliverNow(observations: readonly Observation[]): void {
+    this.push(...observations);
+    this.flush();
+  }
+
   /** One socket read is done. */
   flush(): void {
     this.#chunkAt = 0;

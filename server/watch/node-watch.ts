@@ -1,4 +1,3 @@
-import type { Bytes } from '@/lib/protocol/bytes';
 import type { GapReason } from '@/lib/protocol/target';
 import type { FormatTable } from '@/lib/formats/format';
 import type { CommandConnections } from '@/server/redis/command-connections';
@@ -23,18 +22,18 @@ import { createSizeGuard, type SizeGuard } from './size-guard';
 import { Sweep } from './sweep';
 import { createTasks, type Tasks } from './tasks';
 import { createWaiterProbe, type ProbedLock, type WaiterProbe } from './waiter-probe';
-import type { KeyRef } from './watch-contract';
+import type { KeyRef, WatchFactory } from './watch-contract';
 
-export interface NodeWatchOptions {
-  url: string;
+type Given = Parameters<WatchFactory>[0];
+
+export interface NodeWatchOptions extends Pick<
+  Given,
+  'url' | 'patterns' | 'everything' | 'allowInsecureRedis' | 'now'
+> {
   dbs: readonly number[];
-  patterns: readonly Bytes[];
-  everything: boolean;
-  allowInsecureRedis: boolean;
   formats: FormatTable;
   /** Names the canary keys of this process. */
   canaryId: string;
-  now: () => number;
   commands: CommandConnections;
   deliver: (observations: readonly Observation[]) => void;
   probes: () => ProbedLock[];
@@ -64,8 +63,7 @@ export class NodeWatch {
   readonly #heartbeat: Heartbeat;
   readonly #sizeGuard: SizeGuard;
   readonly #tasks: Tasks = createTasks(() => this.#connected);
-  readonly #firstJudgement: Promise<void>;
-  #settleFirstJudgement: () => void = () => undefined;
+  readonly #firstJudgement = Promise.withResolvers<void>();
   #connected = false;
   #everConnected = false;
   /** Why we ourselves dropped the connection, if we did. */
@@ -80,7 +78,6 @@ export class NodeWatch {
     this.#companions = createCompanionFinder(formats);
     const prefixes = [...formats.watchedPrefixes, CANARY_PREFIX];
     const wishes = { prefixes, globs: patterns, everything };
-    this.#firstJudgement = new Promise((resolve) => (this.#settleFirstJudgement = resolve));
     this.#connection = new EventConnection(createEventClient(url, db), {
       db,
       now,
@@ -109,10 +106,7 @@ export class NodeWatch {
     this.#waiterProbe = createWaiterProbe({
       probes: options.probes,
       waiterChannel: companions.waiterChannel,
-      deliver: (observations) => {
-        this.#intake.push(...observations);
-        this.#intake.flush();
-      },
+      deliver: (observations) => this.#intake.deliverNow(observations),
       onAlivenessChanged: (keyDb, key) => this.#reader.request(keyDb, key, 'reconcile'),
       now,
     });
@@ -132,11 +126,10 @@ export class NodeWatch {
       waiterProbe: this.#waiterProbe,
       sweep: () => this.#sweep,
     });
-    const single = planKeyPatterns(wishes, 1)[0] ?? '*';
     this.#sweep = new Sweep({
       dbs: () => dbs.filter((each) => this.#facts.keys?.has(each) !== false),
       connection: options.commands.of,
-      match: single === '*' ? null : single,
+      match: planKeyPatterns(wishes, 1)[0] ?? '*',
       lockOf: (key) => this.#intake.lockOf(key),
       read: (keyDb, key, cause) => this.#reader.request(keyDb, key, cause),
       drained: async (limit) => await this.#reader.drained(limit),
@@ -154,7 +147,7 @@ export class NodeWatch {
   async start(): Promise<void> {
     try {
       await this.#connection.open();
-      await this.#firstJudgement;
+      await this.#firstJudgement.promise;
       if (this.#stopped) return;
       await this.#server.all();
     } catch (error) {
@@ -170,7 +163,7 @@ export class NodeWatch {
     this.#tasks.stop();
     this.#sweep.stop();
     this.#reader.reset();
-    this.#settleFirstJudgement();
+    this.#firstJudgement.resolve();
     await this.#connection.close();
   }
 
@@ -275,7 +268,7 @@ export class NodeWatch {
     if (observation) this.#intake.push(observation);
     if (lostSince !== null) this.#gaps.open(lostSince, 'canary-lost');
     if (regained && this.#endGap(undefined, false)) queueMicrotask(() => this.#resync(true));
-    this.#settleFirstJudgement();
+    this.#firstJudgement.resolve();
   }
 
   #startTasks(): void {

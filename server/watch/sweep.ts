@@ -3,6 +3,7 @@ import type { Bytes } from '@/lib/protocol/bytes';
 import type { ReadCause } from './observation';
 import { pause } from './ticker';
 
+const ALL = '*';
 const SCAN_COUNT = 1000;
 /** Names waiting to be read before scanning goes on. */
 const MAX_UNREAD = 2000;
@@ -19,8 +20,8 @@ export interface SweepProgress {
 export interface SweepOptions {
   dbs: () => readonly number[];
   connection: (db: number) => Promise<Redis>;
-  /** Glob for SCAN's MATCH, null = all names. */
-  match: Bytes | null;
+  /** Glob for SCAN's MATCH. */
+  match: Bytes;
   /** The lock that a name found stands for (itself, or the parent of a side key); null = none. */
   lockOf: (key: Bytes) => Bytes | null;
   read: (db: number, key: Bytes, cause: ReadCause) => void;
@@ -93,7 +94,7 @@ export class Sweep {
       const [next, keys] = await this.#page(redis, cursor);
       cursor = next;
       calls++;
-      this.progress.scanned += this.#options.match === null ? keys.length : SCAN_COUNT;
+      this.progress.scanned += this.#options.match === ALL ? keys.length : SCAN_COUNT;
       for (const key of keys) {
         const lock = this.#options.lockOf(key.toString('latin1'));
         if (lock !== null) this.#options.read(db, lock, cause);
@@ -107,7 +108,7 @@ export class Sweep {
 
   async #page(redis: Redis, cursor: string): Promise<[string, Buffer[]]> {
     const { match } = this.#options;
-    const filter = match === null ? [] : ['MATCH', Buffer.from(match, 'latin1')];
+    const filter = match === ALL ? [] : ['MATCH', Buffer.from(match, 'latin1')];
     const reply = await redis.callBuffer('SCAN', [cursor, ...filter, 'COUNT', SCAN_COUNT]);
     const [next, keys] = Array.isArray(reply) ? reply : [];
     if (!Buffer.isBuffer(next) || !Array.isArray(keys)) throw new Error('unexpected reply of SCAN');
