@@ -46,3 +46,23 @@ describe('a release where Redis forbids scripts', () => {
     expect(ended.lastEnd?.reason).toBe('released');
   });
 });
+
+describe('a release where Redis forbids the wake-up', () => {
+  let muted: TestServer;
+  beforeAll(async () => {
+    muted = await startServer({ acl: ['~*', '&*', '+@all', '-publish', '-spublish'] });
+  });
+  afterAll(() => muted.stop());
+
+  it('changes nothing and names the rule', async () => {
+    const owner = 'b983c153-7421-469a-addb-44fb92259a1b:1';
+    await muted.client.hset('inv:1', owner, 1);
+    const { hold } = await muted.lock('inv:1');
+    const input = { ...addressOf('inv:1'), version: hold?.version, reason: 'crashed' };
+    await expect(runAction(muted.as('operator'), 'lock.release', input)).rejects.toMatchObject({
+      code: 'CAPABILITY_MISSING',
+      details: { rule: expect.stringContaining('+publish') },
+    });
+    expect(await muted.client.hgetall('inv:1')).toEqual({ [owner]: '1' });
+  });
+});
