@@ -1,12 +1,11 @@
 import { bytesFromText, printable, toBase64Url, type Bytes } from '@/lib/protocol/bytes';
-import type { Hold, Lock, LockDetail, Owner, PastHold, Waiting } from '@/lib/protocol/lock';
+import type { Hold, Lock, Owner, Waiting } from '@/lib/protocol/lock';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
 const TARGET = '127.0.0.1:6379';
-const INSTANCE_A = '0b7e4c1a-52d7-4c11-9c5f-8a7e0e1f2d3c';
-const INSTANCE_B = 'f3a90d22-7b1e-4e0f-8f44-1c6b5a9d8e70';
+export const INSTANCE_A = '0b7e4c1a-52d7-4c11-9c5f-8a7e0e1f2d3c';
+export const INSTANCE_B = 'f3a90d22-7b1e-4e0f-8f44-1c6b5a9d8e70';
 
 export const sampleOwner = (overrides: Partial<Owner> = {}): Owner => ({
   id: `${INSTANCE_A}:57`,
@@ -253,103 +252,3 @@ export const manyLock = (index: number, now: number): Lock =>
       owner: sampleOwner({ id: `${INSTANCE_A}:${index}` }),
     }),
   });
-
-const past = (now: number, overrides: Partial<PastHold>): PastHold => ({
-  generation: 1,
-  owner: `${INSTANCE_A}:57`,
-  start: now - HOUR,
-  end: now - HOUR + 40 * SECOND,
-  endReason: 'released',
-  evidence: 'observed',
-  renewals: 3,
-  maxDepth: 1,
-  endedBy: null,
-  lateReleaseMs: null,
-  notes: [],
-  ...overrides,
-});
-
-function pastHolds(now: number): PastHold[] {
-  const at = (minutesAgo: number): number => now - minutesAgo * MINUTE;
-  return [
-    past(now, {
-      generation: 11,
-      start: at(52),
-      end: at(48),
-      endReason: 'force-released',
-      endedBy: 'mara@example.com',
-    }),
-    past(now, {
-      generation: 10,
-      owner: `${INSTANCE_B}:12`,
-      start: at(60),
-      end: at(53),
-      endReason: 'lease-ended',
-      renewals: 0,
-      lateReleaseMs: 1900,
-      notes: ['late-release', 'overrun', 'confirmed-by-check'],
-    }),
-    past(now, {
-      generation: 9,
-      start: at(66),
-      end: at(61),
-      endReason: 'overwritten',
-      endedBy: `${INSTANCE_B}:12`,
-    }),
-    past(now, { generation: 8, start: at(74), end: at(67), maxDepth: 3 }),
-    past(now, {
-      generation: 7,
-      owner: null,
-      start: at(80),
-      end: at(79.99),
-      notes: ['owner-not-seen'],
-    }),
-    past(now, {
-      generation: 6,
-      start: at(95),
-      end: at(82),
-      endReason: 'unknown',
-      evidence: 'inferred',
-      notes: ['ended-in-gap', 'touches-gap'],
-    }),
-    past(now, {
-      generation: 5,
-      start: at(120),
-      end: at(98),
-      endReason: 'vanished',
-      evidence: 'inferred',
-      notes: ['flushed', 'started-before-watch'],
-    }),
-  ];
-}
-
-/** The page of a lock. */
-export function sampleDetail(lock: Lock, now: number): LockDetail {
-  const token = lock.hold?.owner.id ?? '';
-  return {
-    ...lock,
-    holds: pastHolds(now),
-    waiters: lock.waiting.owners,
-    raw: {
-      type: lock.state === 'orphan-queue' ? 'none' : 'hash',
-      entries: lock.hold ? [{ name: token, text: '2', hex: '32' }] : [],
-      size: 1,
-      truncated: false,
-      pttlMs: lock.hold?.deadline ? lock.hold.deadline - now : null,
-      readAt: now - 3 * SECOND,
-    },
-    library: {
-      name: lock.format,
-      why: 'hash whose field is <uuid>:<thread>',
-      releaseNotes: ['release-deletes', 'wakes-head', 'dead-head', 'watchdog-stops'],
-      wakes: true,
-      readOnly: false,
-    },
-    commands: [
-      { purpose: 'look', command: `redis-cli -n ${lock.db} hgetall ${lock.key.slice(0, 200)}` },
-      { purpose: 'ttl', command: `redis-cli -n ${lock.db} pttl ${lock.key.slice(0, 200)}` },
-    ],
-    canRelease: lock.hold !== null,
-    cannotReleaseBecause: lock.hold ? null : 'Nobody holds this lock now.',
-  };
-}

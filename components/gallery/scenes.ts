@@ -1,8 +1,9 @@
 import type { SessionView } from '@/lib/protocol/session';
 import type { ErrorBody } from '@/lib/protocol/errors';
 import type { Lock } from '@/lib/protocol/lock';
+import { sampleDetail } from './lock-details';
 import { LocksParams } from '@/lib/protocol/queries';
-import { fairLock, hostileLocks, manyLock, sampleDetail, sampleLocks, semaphore } from './locks';
+import { fairLock, hostileLocks, manyLock, sampleLocks, semaphore } from './locks';
 import { sampleHeatmap } from './heat';
 import { sampleAlerts, sampleAudit, sampleDeadlocks } from './incidents';
 import { sampleClasses, sampleOverview, sampleWaits } from './measures';

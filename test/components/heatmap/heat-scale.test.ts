@@ -77,3 +77,14 @@ describe('the palette', () => {
     expect(inkOn([62, 8, 82])).toBe('#fff');
   });
 });
+
+describe('the legend', () => {
+  it('keeps its figures apart, whatever the top of the scale', () => {
+    for (let top = 0.05; top < 1e7; top *= 1.37) {
+      const places = legendValues(top).map((value) => positionOf(value, top));
+      for (let i = 1; i < places.length; i++) {
+        expect((places[i] ?? 0) - (places[i - 1] ?? 0), `at ${top}`).toBeGreaterThan(0.17);
+      }
+    }
+  });
+});

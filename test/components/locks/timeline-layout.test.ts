@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { fairLock, sampleDetail, sampleHold } from '@/components/gallery/locks';
+import { sampleDetail } from '@/components/gallery/lock-details';
+import { fairLock, sampleHold } from '@/components/gallery/locks';
 import { layoutTimeline } from '@/components/locks/detail/timeline-layout';
 
 const NOW = 1_800_000_000_000;
