@@ -53,6 +53,7 @@ export function DistributionChart({ waits, holds }: Props) {
           data={bars}
           barGap={1}
           barCategoryGap="18%"
+          maxBarSize={28}
           margin={{ top: 18, right: 8, bottom: 0, left: 0 }}
           accessibilityLayer={false}
         >

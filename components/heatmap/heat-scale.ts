@@ -59,12 +59,15 @@ export function brighten(position: number, brightness: number): number {
   return positionOf(valueAt(position, 1) * 2 ** brightness, 1);
 }
 
+/** Share of the legend that its first and last figure need for themselves. */
+const CLEAR = 0.2;
+
 /** Round values for the legend between zero and `top`, ascending. */
 export function legendValues(top: number): number[] {
   const values = [0];
   const magnitude = 10 ** Math.floor(Math.log10(top));
   for (const step of [magnitude / 100, magnitude / 10, magnitude]) {
-    if (step > 0 && positionOf(step, top) > 0.12 && positionOf(step, top) < 0.88) values.push(step);
+    if (positionOf(step, top) > CLEAR && positionOf(step, top) < 1 - CLEAR) values.push(step);
   }
   values.push(top);
   return values;

@@ -35,7 +35,7 @@ export function Counters({ counters }: { counters: Overview['counters'] }) {
       value: waiting,
       hint:
         waiting === null
-          ? t('waitingNowhere')
+          ? t(counters.held === 0 ? 'nothingHeld' : 'waitingNowhere')
           : waitingUnknownLocks > 0
             ? t('waitingUnknown', { count: waitingUnknownLocks })
             : counters.orphanQueues > 0

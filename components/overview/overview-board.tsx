@@ -44,7 +44,11 @@ function OverviewPanels({ data, heatmap }: { data: Overview; heatmap: ReactNode 
       <Counters counters={data.counters} />
       <div className="grid min-w-0 gap-3 xl:grid-cols-2">
         <Panel title={t('activity')} description={t('activityHint')}>
-          <ActivityChart series={data.acquisitions} />
+          {data.acquisitions.length === 0 ? (
+            <p className="text-sm text-ink-3">{t('noActivity')}</p>
+          ) : (
+            <ActivityChart series={data.acquisitions} />
+          )}
         </Panel>
         <Panel
           title={t('heatmap')}
