@@ -18,7 +18,7 @@ const COLOUR = { waits: 'bg-chart-1', holds: 'bg-chart-3' };
 export function PercentileTiles({ data }: { data: Waits }) {
   const t = useTranslations('waits');
   const rows: Row[] = [
-    { name: 'waits', evidence: data.count === 0 ? 'unknown' : data.evidence, of: data },
+    { name: 'waits', evidence: data.evidence, of: data },
     { name: 'holds', evidence: 'observed', of: data.holds },
   ];
   return (
