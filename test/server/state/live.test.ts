@@ -115,7 +115,7 @@ describe('the lock table on a real Redis', () => {
     await redis.set('lock:late', 't', 'PX', 500);
     const [hold] = await ended('lock:late');
     expect(hold).toMatchObject({ endReason: 'lease-ended' });
-    expect(hold?.notes).toContain('confirmed-by-check');
+    await until('the read has confirmed it', () => hold?.notes.has('confirmed-by-check'));
     expect(Math.abs((hold?.end ?? 0) - (hold?.since ?? 0) - 500)).toBeLessThan(250);
   });
 
