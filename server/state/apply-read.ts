@@ -68,7 +68,7 @@ function applyAbsent(state: TableState, lock: Tracked, read: ReadObservation): v
   const { at } = read;
   dropOwnMiss(state, lock, at);
   if (lock.hold) endUnseen(state, lock, { at, byRead: true });
-  else if (read.cause === 'deadline') confirmLapse(state, lock, at);
+  else if (read.cause === 'deadline' || read.cause === 'reconcile') confirmLapse(state, lock, at);
   const stateBefore = lock.state;
   applyQueue(state, lock, read);
   lock.members = [];
@@ -82,7 +82,7 @@ function applyAbsent(state: TableState, lock: Tracked, read: ReadObservation): v
   state.changes.push({ kind: 'lock-changed', at, lock });
 }
 
-/** The check at the deadline made Redis fire `expired` itself, and then saw the key absent. */
+/** A check of ours made Redis fire `expired`, and then saw the key absent. */
 function confirmLapse(state: TableState, lock: Tracked, at: number): void {
   const last = lock.ended[0];
   if (last?.endReason !== 'lease-ended' || last.notes.has('confirmed-by-check')) return;
