@@ -26,7 +26,7 @@ export function BulkReleaseButton({ filter, total }: Props) {
   const t = useTranslations('locks.bulk');
   const session = useSession();
   const [opened, setOpened] = useState<LockFilter | null>(null);
-  if (!session || session.role === 'viewer' || total === 0) return null;
+  if (!session || session.role === 'viewer') return null;
   const isNarrowed = Object.keys(filter).length > 0;
   const obstacle = !isNarrowed
     ? t('narrow')
@@ -35,9 +35,16 @@ export function BulkReleaseButton({ filter, total }: Props) {
       : undefined;
   return (
     <>
-      <Button disabled={obstacle !== undefined} title={obstacle} onClick={() => setOpened(filter)}>
-        {t('open', { count: total })}
-      </Button>
+      {total > 0 && (
+        <Button
+          disabled={obstacle !== undefined}
+          title={obstacle}
+          onClick={() => setOpened(filter)}
+        >
+          {t('open', { count: total })}
+        </Button>
+      )}
+      {/* Stays open when its own work has emptied the list. */}
       {opened && <BulkReleaseDialog filter={opened} onClose={() => setOpened(null)} />}
     </>
   );
