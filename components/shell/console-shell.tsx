@@ -56,7 +56,13 @@ export function ConsoleShell({ children }: { children: ReactNode }) {
           </div>
         </header>
         <ConnectionBanner />
-        <main id={CONTENT_ID} tabIndex={-1} className="min-h-0 flex-1 overflow-y-auto outline-none">
+        {/* It scrolls, and some pages hold nothing else that takes the focus. */}
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+        <main
+          id={CONTENT_ID}
+          tabIndex={0}
+          className="min-h-0 flex-1 overflow-y-auto -outline-offset-2"
+        >
           {children}
         </main>
       </div>

@@ -46,7 +46,7 @@ export function TargetBoard() {
 function TargetSection({ target }: { target: Target }) {
   const t = useTranslations('targets');
   return (
-    <section aria-label={target.id} className="flex min-w-0 flex-col gap-3">
+    <section className="flex min-w-0 flex-col gap-3">
       <h2 className="flex min-w-0 items-center gap-2 text-base font-semibold">
         <span className="truncate">{target.id}</span>
         <Badge>{t(`modes.${target.mode}`)}</Badge>

@@ -36,7 +36,9 @@ export function WatchedKeys({ target }: { target: Target }) {
         {
           label: t('watch'),
           value: (
-            <ul className="max-h-56 overflow-y-auto">
+            // What scrolls must be reachable by keyboard.
+            // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+            <ul tabIndex={0} aria-label={t('watch')} className="max-h-56 overflow-y-auto">
               {target.watch.map((pattern) => (
                 <li key={pattern} className="font-mono text-xs break-all">
                   {pattern}

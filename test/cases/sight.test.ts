@@ -70,11 +70,7 @@ describe('a user with few rights', () => {
     await at.client.set('lock:acl', 'A', 'PX', 60_000);
     const console = await startConsole({ redisUrl: as('reader') });
     try {
-      const detail = await until('it is listed', async () => {
-        const found = await console.detail('lock:acl');
-        return found?.hold ? found : undefined;
-      });
-      expect(detail.hold?.owner.id).toBe('A');
+      const detail = await console.heldBy('lock:acl', 'A');
       expect(detail.canRelease).toBe(false);
       expect(detail.cannotReleaseBecause).toMatch(/eval/i);
       const answer = await console.release('lock:acl', {

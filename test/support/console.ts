@@ -33,6 +33,8 @@ export interface TestConsole {
   lock: (key: KeyName, db?: number) => Promise<Lock | undefined>;
   /** The lock's page, or undefined when not found. */
   detail: (key: KeyName, db?: number) => Promise<LockDetail | undefined>;
+  /** Waits until the lock's holder has been read and is `owner`; its version can then be repeated. */
+  heldBy: (key: KeyName, owner: string, db?: number) => Promise<LockDetail>;
   /** Alerts with that code, open and resolved. */
   alerts: (code: AlertCode) => Promise<Alert[]>;
   release: (key: KeyName, body: object, db?: number) => Promise<Answer<Record<string, unknown>>>;
@@ -196,6 +198,11 @@ export async function startConsole(options: ConsoleOptions): Promise<TestConsole
     return `/api/v1/locks/${encodeURIComponent(target ?? '')}/${db}/${toBase64Url(keyBytes(key))}`;
   }
 
+  async function detail(key: KeyName, db = 0): Promise<LockDetail | undefined> {
+    const answer = await request<LockDetail>('GET', await lockPath(key, db));
+    return answer.status === 200 ? answer.body : undefined;
+  }
+
   return {
     get url() {
       return running.url;
@@ -212,10 +219,12 @@ export async function startConsole(options: ConsoleOptions): Promise<TestConsole
       const page = await query('locks', { limit: '1000' });
       return page.items.find((lock) => lock.keyB64 === keyB64 && lock.db === db);
     },
-    detail: async (key, db = 0) => {
-      const answer = await request<LockDetail>('GET', await lockPath(key, db));
-      return answer.status === 200 ? answer.body : undefined;
-    },
+    detail,
+    heldBy: async (key, owner, db = 0) =>
+      await until(`held by ${owner}`, async () => {
+        const found = await detail(key, db);
+        return found?.hold?.owner.id === owner ? found : undefined;
+      }),
     alerts: async (code) => (await query('alerts', { code })).items,
     release: async (key, body, db = 0) =>
       await request('POST', `${await lockPath(key, db)}/release`, { body }),
