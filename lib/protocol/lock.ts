@@ -32,6 +32,16 @@ export const EndReason = z.enum([
 ]);
 export type EndReason = z.infer<typeof EndReason>;
 
+/** Ends by which a holder lost its lock instead of giving it back. */
+export const LOST_REASONS: readonly EndReason[] = [
+  'lease-ended',
+  'overwritten',
+  'evicted',
+  'vanished',
+  'lost-in-failover',
+  'unknown',
+];
+
 /** What else is known of a past or present hold; explained in the message catalogue under `notes`. */
 export const HoldNote = z.enum([
   'owner-not-seen',

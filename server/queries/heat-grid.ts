@@ -1,7 +1,7 @@
 import type { HeatMetric } from '@/lib/protocol/measures';
 import type { Rollup } from '@/server/store/store-contract';
 import { endReasons } from './class-sums';
-import { LOST_REASONS } from './lock-filter';
+import { LOST_REASONS } from '@/lib/protocol/lock';
 
 /** Multiples of the rollup step that read well on a time axis, in seconds. */
 const NICE_STEPS_S = [
@@ -58,7 +58,7 @@ function addRollup(cell: CellSum, rollup: Rollup): void {
   cell.handoffMs += rollup.handoffMsSum;
   cell.handoffs += rollup.handoffCount;
   for (const reason of endReasons(rollup.ends)) {
-    if (LOST_REASONS.has(reason)) cell.lost += rollup.ends[reason] ?? 0;
+    if (LOST_REASONS.includes(reason)) cell.lost += rollup.ends[reason] ?? 0;
   }
 }
 

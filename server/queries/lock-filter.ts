@@ -1,17 +1,7 @@
 import { printable } from '@/lib/protocol/bytes';
-import type { EndReason } from '@/lib/protocol/lock';
+import { LOST_REASONS } from '@/lib/protocol/lock';
 import type { LockFilter, LockSort } from '@/lib/protocol/queries';
 import type { LockRecord } from '@/server/state/lock-record';
-
-/** Ends by which a holder lost its lock instead of giving it back. */
-export const LOST_REASONS: ReadonlySet<EndReason> = new Set<EndReason>([
-  'lease-ended',
-  'overwritten',
-  'evicted',
-  'vanished',
-  'lost-in-failover',
-  'unknown',
-]);
 
 /** Waiters as far as they can be seen; null = not observable. */
 export function seenWaiters(record: LockRecord): number | null {
@@ -36,8 +26,9 @@ const VIEWS: Views = {
     record.state === 'held' && record.hold !== null && now - record.hold.since > longHoldMs,
   'waited-for': (record) => (seenWaiters(record) ?? 0) > 0,
   lost: (record) => {
-    const reason = record.ended[0]?.endReason;
-    return reason !== null && reason !== undefined && LOST_REASONS.has(reason);
+    const last = record.ended[0];
+    if (!last?.endReason || last.finishedAt !== null) return false;
+    return LOST_REASONS.includes(last.endReason);
   },
   alerted: (record, { hasAlerts }) => hasAlerts(record),
 };

@@ -6,12 +6,15 @@ import { endReasons } from './class-sums';
 import { classesOf } from './classes';
 import { gapMsWithin } from './gaps';
 import { heatmapOf, heatmapStart } from './heatmap';
-import { LOST_REASONS, seenWaiters } from './lock-filter';
+import { LOST_REASONS } from '@/lib/protocol/lock';
+import { seenWaiters } from './lock-filter';
 import type { QueryContext } from './query-context';
 import { stepOf } from './rollup-reader';
 import { lastPartOf, watchedRange, type WatchedRange } from './watched-range';
 
 const SERIES_MS = 30 * 60_000;
+/** A console that has just begun to watch fills its charts instead of drawing a field of unknowns. */
+const SHORTEST_SERIES_MS = 5 * 60_000;
 const RATE_MS = 60_000;
 const MAX_ALERTS = 50;
 const MAX_CLASSES = 8;
@@ -42,7 +45,7 @@ function countLocks(
 
 const lostIn = (rollup: Rollup): number =>
   endReasons(rollup.ends)
-    .filter((reason) => LOST_REASONS.has(reason))
+    .filter((reason) => LOST_REASONS.includes(reason))
     .reduce((sum, reason) => sum + (rollup.ends[reason] ?? 0), 0);
 
 /** Per minute over the last minute of whole steps; null before the first was watched. */
@@ -86,7 +89,8 @@ export async function overview(context: QueryContext): Promise<Overview> {
   const open = context.alerts.open();
   const { held, free, coolingDown, orphanQueues } = context.table.counts;
   const hour = await watchedRange(context, {}, { parts: 'sums-and-sketches' });
-  const range = lastPartOf(hour, heatmapStart(hour.to - SERIES_MS, hour.to));
+  const seriesMs = Math.min(SERIES_MS, Math.max(SHORTEST_SERIES_MS, hour.to - hour.watchedFrom));
+  const range = lastPartOf(hour, heatmapStart(hour.to - seriesMs, hour.to));
   const heat = await heatmapOf(context, { rows: HEAT_ROWS }, range);
   return {
     alerts: open.slice(0, MAX_ALERTS),

@@ -18,6 +18,10 @@ const STEP_SETTLES_MS = 2000;
 const REMEMBERED_ENDS = 20_000;
 const MOST_CELLS = 100_000;
 
+/** A lease that ends after the work was seen to be finished took nothing from its holder. */
+const countedReason = ({ endReason, finishedAt }: HoldRecord): EndReason =>
+  endReason === 'lease-ended' && finishedAt !== null ? 'released' : (endReason ?? 'unknown');
+
 /** Notes of holds whose length is a bound and not a measurement. */
 const NOT_MEASURED: readonly HoldNote[] = [
   'touches-gap',
@@ -204,7 +208,7 @@ class HistoryRecorder implements Recorder {
 
   #endedHold({ lock, hold, at }: HoldChange): void {
     const end = hold.end ?? at;
-    const reason = hold.endReason ?? 'unknown';
+    const reason = countedReason(hold);
     const open = this.#openOf(lock, hold);
     const series = open?.series ?? this.#sums.seriesOf(lock);
     if (open) this.#sums.closed(series, end, at);
@@ -230,7 +234,7 @@ class HistoryRecorder implements Recorder {
       this.#sums.correctHeld(series, { from: before.end, to: hold.since, at });
       return;
     }
-    const now = { ...before, end: hold.end, reason: hold.endReason ?? 'unknown' };
+    const now = { ...before, end: hold.end, reason: countedReason(hold) };
     this.#sums.ended(series, now.end, now.reason, 1);
     this.#sums.correctHeld(series, { from: before.end, to: now.end, at });
     this.#remember(lock, now);

@@ -138,15 +138,5 @@ export type EndColumn = (typeof END_COLUMNS)[number];
 /** Positions are stored: append only. */
 export const SKETCH_KINDS = ['hold', 'fair-queue', 'token-time'] as const;
 
-/** Ends that the holder did not choose. */
-export const LOST_REASONS: readonly (typeof END_REASONS)[number][] = [
-  'lease-ended',
-  'overwritten',
-  'evicted',
-  'vanished',
-  'lost-in-failover',
-  'unknown',
-];
-
 /** Shorter holds are found by their start alone: one that covers a moment began less than this before it. */
 export const LONG_HOLD_MS = 60_000;

@@ -5,7 +5,7 @@ export const charts = {
   time: 'Time',
   acquisitions: 'Acquired in 10 s',
   activitySummary:
-    'Locks acquired per 10 seconds over the last half hour: {latest, number} in the latest step, {average, number} on average, {highest, number} at most.',
+    'Locks acquired per 10 seconds in the time shown: {latest, number} in the latest step, {average, number} on average, {highest, number} at most.',
   duration: 'Duration',
   waits: 'Waits',
   holds: 'Holds',

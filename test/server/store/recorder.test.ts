@@ -120,6 +120,21 @@ async function heldMs(): Promise<number[][]> {
   return [...(await recorded()).values()].map(({ step, heldMs: ms }) => [step, ms]);
 }
 
+describe('ends', () => {
+  it('count a lease that ended after the work was finished as given back', async () => {
+    const r = await start();
+    const [lock, hold] = [aLock(), aHoldRecord(15_000, { finishedAt: 16_000 })];
+    Object.assign(hold, { end: 19_000, endReason: 'lease-ended', endEvidence: 'observed' });
+    const [lost, lostHold] = [aLock({ key: 'order_sync:2' }), aHoldRecord(15_000)];
+    Object.assign(lostHold, { end: 18_000, endReason: 'lease-ended', endEvidence: 'observed' });
+    r.record([started(lock, hold), { kind: 'hold-ended', at: 19_000, lock, hold }]);
+    r.record([started(lost, lostHold)]);
+    r.record([{ kind: 'hold-ended', at: 18_000, lock: lost, hold: lostHold }]);
+    r.integrate(EMPTY, 20_000);
+    expect((await recorded()).get(10_000)?.ends).toEqual({ released: 1, 'lease-ended': 1 });
+  });
+});
+
 describe('held time', () => {
   it('is split exactly at the step border', async () => {
     const r = await start();
