@@ -56,10 +56,10 @@ export function ConsoleShell({ children }: { children: ReactNode }) {
           </div>
         </header>
         <ConnectionBanner />
-        {/* It scrolls, and some pages hold nothing else that takes the focus. */}
-        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
         <main
           id={CONTENT_ID}
+          // It scrolls, and some pages hold nothing else that takes the focus.
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
           tabIndex={0}
           className="min-h-0 flex-1 overflow-y-auto -outline-offset-2"
         >
