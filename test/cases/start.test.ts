@@ -96,12 +96,9 @@ describe('stopping and starting again', () => {
 
   it('loses nothing acknowledged when it is killed', async () => {
     await at.client.set('lock:killed', 'C', 'PX', 120_000);
-    const hold = await until(
-      'it is held',
-      async () => (await at.console.lock('lock:killed'))?.hold,
-    );
+    const { hold } = await at.console.heldBy('lock:killed', 'C');
     const answer = await at.console.release('lock:killed', {
-      version: hold.version,
+      version: hold?.version,
       reason: 'then die',
     });
     expect(answer.status).toBe(200);
