@@ -14,9 +14,8 @@ import { useWidth } from './use-width';
 
 const ROW_PX = 18;
 const MAX_ROWS = 10;
-const RANGE_MS = 30 * 60_000;
 
-/** The hottest classes of the last half hour, small: rows link to their locks, the map to the heatmap. */
+/** The hottest classes of the time shown, small: rows link to their locks, the map to the heatmap. */
 export function MiniHeatmap({ data }: { data: Heatmap }) {
   const t = useTranslations('heatmap');
   const rows = useMemo(() => hottestRows(data, MAX_ROWS), [data]);
@@ -69,13 +68,11 @@ function MiniCells({ data, rows }: { data: Heatmap; rows: readonly number[] }) {
     const column = coarseFactor(data.columns.length, width * ratio);
     const cells = bitmaps.canvas({ row: 1, column }, palette);
     if (!cells) return;
-    // Placed by time: a console that has just started fills from the right, the rest stays hatched.
-    const shown = Math.min(1, (data.columns.length * data.stepMs) / RANGE_MS);
     context.imageSmoothingEnabled = false;
-    context.drawImage(cells, width * (1 - shown), 0, width * shown, height);
+    context.drawImage(cells, 0, 0, width, height);
     context.fillStyle = look.ink.surface;
     for (let row = 1; row < rows.length; row++) context.fillRect(0, row * ROW_PX - 0.5, width, 1);
-  }, [bitmaps, palette, look, width, height, rows.length, data.columns.length, data.stepMs]);
+  }, [bitmaps, palette, look, width, height, rows.length, data.columns.length]);
 
   return (
     <div ref={box} className="hatched overflow-hidden rounded-sm">

@@ -62,7 +62,7 @@ export function Counters({ counters }: { counters: Overview['counters'] }) {
       id: 'acquisitions',
       label: t('acquisitions'),
       href: '/locks',
-      value: counters.acquisitionsPerMinute,
+      value: rounded(counters.acquisitionsPerMinute),
       hint: t('free', { count: counters.free }),
     },
   ];
@@ -74,6 +74,9 @@ export function Counters({ counters }: { counters: Overview['counters'] }) {
     </ul>
   );
 }
+
+const rounded = (value: number | null): number | null =>
+  value === null ? null : Math.round(value);
 
 const TONE = { warning: 'text-warning', critical: 'text-critical' };
 

@@ -1,17 +1,22 @@
 'use client';
 
 import { ThemeProvider } from 'next-themes';
-import type { ReactNode } from 'react';
-import { IntlErrorCode, IntlProvider, type IntlError } from 'use-intl';
+import { useMemo, type ReactNode } from 'react';
+import { IntlProvider, type IntlError } from 'use-intl';
 import { DEFAULT_LOCALE, messagesOf } from '@/lib/messages';
 
-/** Theme and language for every page, signed in or not. */
+/**
+ * Theme and language for every page, signed in or not. Times are drawn in the browser only, so the zone is
+ * the reader's own there, and the server's does not show.
+ */
 export function Providers({ children }: { children: ReactNode }) {
+  const timeZone = useMemo(() => new Intl.DateTimeFormat().resolvedOptions().timeZone, []);
   return (
     <ThemeProvider attribute="class" defaultTheme="system" enableSystem disableTransitionOnChange>
       <IntlProvider
         locale={DEFAULT_LOCALE}
         messages={messagesOf[DEFAULT_LOCALE]}
+        timeZone={timeZone}
         onError={reportMessageError}
       >
         {children}
@@ -21,7 +26,5 @@ export function Providers({ children }: { children: ReactNode }) {
 }
 
 function reportMessageError(error: IntlError): void {
-  // Times are drawn in the browser only, in the reader's own zone: no zone needs to be fixed for the server.
-  if (error.code === IntlErrorCode.ENVIRONMENT_FALLBACK) return;
   globalThis.reportError?.(error);
 }
