@@ -18,8 +18,8 @@ export interface EventIntakeOptions {
   patterns: readonly Bytes[];
   everything: boolean;
   canary: Pick<Canary, 'observe'>;
-  companions: Pick<CompanionFinder, 'learn'>;
-  reader: Pick<KeyReader, 'request' | 'isOwnMiss' | 'chunkEnded'>;
+  companions: Pick<CompanionFinder, 'learn' | 'companionsOf'>;
+  reader: Pick<KeyReader, 'request' | 'withdraw' | 'isOwnMiss' | 'chunkEnded'>;
   waiterProbe: Pick<WaiterProbe, 'observe'>;
   sweep: () => Pick<Sweep, 'progress' | 'found'>;
   now: () => number;
@@ -65,7 +65,11 @@ export class EventIntake {
       reader.request(db, side.parent, 'event');
     } else if (event === 'keymiss' && reader.isOwnMiss(db, key)) return;
     this.#pending.push({ kind: 'event', at: this.#chunkAt, db, key, event });
-    if (!side && !NEEDS_NO_READ.has(event)) reader.request(db, key, 'event');
+    if (side) return;
+    if (!NEEDS_NO_READ.has(event)) reader.request(db, key, 'event');
+    else if (event !== 'keymiss' && companions.companionsOf(key) === null) {
+      reader.withdraw(db, key);
+    }
   }
 
   onRead(observation: ReadObservation): void {

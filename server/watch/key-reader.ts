@@ -6,6 +6,7 @@ import { isKeyRefusal, refusalKind } from '@/server/redis/redis-error';
 import { RespError, type RespValue } from '@/server/redis/resp-reader';
 import type { ReadCause, ReadObservation } from './observation';
 import { readPlainly } from './plain-read';
+import { createReadPace, type ReadPace } from './read-pace';
 import { ReadQueue, type Batch } from './read-queue';
 import {
   decodeScriptResult,
@@ -45,6 +46,7 @@ export interface KeyReaderOptions {
 export class KeyReader {
   readonly #options: KeyReaderOptions;
   readonly #queue = new ReadQueue();
+  readonly #pace: ReadPace;
   readonly #inFlight = new ReadsInFlight();
   #flushScheduled = false;
   #open = false;
@@ -57,6 +59,7 @@ export class KeyReader {
 
   constructor(options: KeyReaderOptions) {
     this.#options = options;
+    this.#pace = createReadPace(options.now);
   }
 
   get mayEval(): boolean {
@@ -105,6 +108,11 @@ export class KeyReader {
     this.#schedule();
   }
 
+  /** An event said that the key is gone: what was asked because of earlier events need not be read. */
+  withdraw(db: number, key: Bytes): void {
+    this.#queue.withdraw(db, key);
+  }
+
   /** Rejects with TARGET_UNAVAILABLE when there is no connection, CAPABILITY_MISSING when refused. */
   async readNow(db: number, key: Bytes): Promise<ReadObservation> {
     if (!this.#open) {
@@ -138,11 +146,14 @@ export class KeyReader {
   #schedule(): void {
     if (this.#flushScheduled || !this.#open) return;
     this.#flushScheduled = true;
-    // A microtask runs after the socket read that asked, so one read serves all its events.
-    queueMicrotask(() => {
+    const flush = (): void => {
       this.#flushScheduled = false;
       this.#flush();
-    });
+    };
+    const delayMs = this.#queue.hasUrgent ? this.#pace.take() : 0;
+    // A microtask runs after the socket read that asked, so one read serves all its events.
+    if (delayMs === 0) queueMicrotask(flush);
+    else setTimeout(flush, delayMs);
   }
 
   #flush(): void {

@@ -43,11 +43,22 @@ export class ReadQueue {
     return count;
   }
 
+  get hasUrgent(): boolean {
+    for (const keys of this.#urgent.values()) if (keys.size > 0) return true;
+    return false;
+  }
+
   add(db: number, key: Bytes, cause: ReadCause): void {
     const background = isBackground(cause);
     if (background && this.#urgent.get(db)?.has(key)) return;
     const keys = mapOf(background ? this.#background : this.#urgent, db);
     if (cause === 'event' || !keys.has(key)) keys.set(key, cause);
+  }
+
+  /** The key is gone: an event's read of it would tell nothing. Questions and rotations still get theirs. */
+  withdraw(db: number, key: Bytes): void {
+    const keys = this.#urgent.get(db);
+    if (keys?.get(key) === 'event' && !this.#waiting.get(db)?.has(key)) keys.delete(key);
   }
 
   /** The waiter gets the answer of the next batch that has the key. */

@@ -18,6 +18,26 @@ export async function saturate(
   }
 }
 
+/**
+ * Acquire and release of `pairs` locks by `clients` that each wait for every answer, as services do: the
+ * load of the figures under "What watching costs Redis".
+ */
+export async function saturateByClients(
+  clients: readonly Redis[],
+  { prefix, pairs }: { prefix: string; pairs: number },
+): Promise<void> {
+  let next = 0;
+  await Promise.all(
+    clients.map(async (client) => {
+      while (next < pairs) {
+        const key = `${prefix}${next++ % 2000}`;
+        await client.set(key, 'token', 'PX', 30_000, 'NX');
+        await client.del(key);
+      }
+    }),
+  );
+}
+
 /** Calls `act` `perSecond` times a second for `seconds`, in slices of 10 ms. */
 export async function paced(
   { perSecond, seconds }: { perSecond: number; seconds: number },

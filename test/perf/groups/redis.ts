@@ -1,10 +1,13 @@
 import type { Redis } from 'ioredis';
 import type { Report } from '@/test/perf/index';
-import { paced, saturate } from '@/test/perf/load';
+import { paced, saturateByClients } from '@/test/perf/load';
 import { median, quantile } from '@/test/perf/statistics';
 import { startConsole } from '@/test/support/console';
-import { startRedis } from '@/test/support/redis-server';
+import { startRedis, type TestRedis } from '@/test/support/redis-server';
 import { pause } from '@/test/support/pause';
+
+/** Services that lock at the same time, each on a connection of its own. */
+const CLIENTS = 50;
 
 async function redisCpuSeconds(redis: Redis): Promise<number> {
   const info = await redis.info('cpu');
@@ -12,9 +15,11 @@ async function redisCpuSeconds(redis: Redis): Promise<number> {
   return read('used_cpu_user') + read('used_cpu_sys');
 }
 
-async function cpuOf(redis: Redis, prefix: string, pairs: number): Promise<number> {
+async function cpuOf(clients: readonly Redis[], prefix: string, pairs: number): Promise<number> {
+  const [redis] = clients;
+  if (!redis) throw new Error('at least one client is needed');
   const before = await redisCpuSeconds(redis);
-  await saturate(redis, { prefix, pairs });
+  await saturateByClients(clients, { prefix, pairs });
   return (await redisCpuSeconds(redis)) - before;
 }
 
@@ -41,7 +46,9 @@ export async function measureRedis(report: Report, quick: boolean): Promise<void
   const rounds = quick ? 2 : 5;
   const [plain, watched] = [await startRedis({ flags: '' }), await startRedis()];
   const console = await startConsole({ redisUrl: watched.url });
-  const [toPlain, toWatched] = [plain.client(), watched.client()];
+  const connect = (server: TestRedis): Redis[] =>
+    Array.from({ length: CLIENTS }, () => server.client());
+  const [toPlain, toWatched] = [connect(plain), connect(watched)];
   const ratios = { matching: [] as number[], other: [] as number[], p99: [] as number[] };
   try {
     await pause(1000);
@@ -54,8 +61,8 @@ export async function measureRedis(report: Report, quick: boolean): Promise<void
         ratios[kind].push((await cpuOf(toWatched, prefix, pairs)) / without);
       }
       const seconds = quick ? 1 : 4;
-      const without = await p99At5000(toPlain, seconds);
-      ratios.p99.push((await p99At5000(toWatched, seconds)) / without);
+      const without = await p99At5000(plain.client(), seconds);
+      ratios.p99.push((await p99At5000(watched.client(), seconds)) / without);
     }
   } finally {
     await console.stop();
