@@ -37,6 +37,7 @@ export class EventConnection {
   readonly #initialDb: number;
   #reader: RespReader | null = null;
   #expected: Expected[] = [];
+  #heardAt = 0;
   #expectedHead = 0;
   #out = '';
   #flushing = false;
@@ -73,6 +74,11 @@ export class EventConnection {
   get waitingMs(): number {
     const oldest = this.#expected[this.#expectedHead];
     return oldest ? this.#now() - oldest.sentAt : 0;
+  }
+
+  /** For how long nothing has arrived, in ms. */
+  get silentMs(): number {
+    return this.#now() - this.#heardAt;
   }
 
   get lastError(): Error | null {
@@ -155,6 +161,7 @@ export class EventConnection {
   }
 
   #onData(reader: RespReader, chunk: Buffer): void {
+    this.#heardAt = this.#now();
     try {
       reader.write(chunk);
     } catch (error) {

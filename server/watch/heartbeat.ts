@@ -1,21 +1,28 @@
 import type { EventConnection } from '@/server/redis/event-connection';
 
-/** Two beats in a row must find a reply this late: one alone may only mean that *we* were busy. */
+/** Two beats in a row must find it so: one alone may only mean that *we* were busy. */
 const STALLED_AFTER_MS = 2_500;
 
-/** Keeps a PING under way on the event connection and notices when Redis no longer answers. */
+/**
+ * Keeps a PING under way on the event connection and notices when Redis no longer answers. An answer that is
+ * late while events still arrive is a backlog: to cut it would lose what the backlog holds.
+ */
 export interface Heartbeat {
   beat: () => void;
   reset: () => void;
 }
 
-export function createHeartbeat(connection: EventConnection, onStalled: () => void): Heartbeat {
+export function createHeartbeat(
+  connection: Pick<EventConnection, 'waitingMs' | 'silentMs' | 'send'>,
+  onStalled: () => void,
+): Heartbeat {
   let wasLate = false;
   return {
     beat: () => {
-      const late = connection.waitingMs > STALLED_AFTER_MS;
+      const { waitingMs, silentMs } = connection;
+      const late = Math.min(waitingMs, silentMs) > STALLED_AFTER_MS;
       if (late && wasLate) onStalled();
-      else if (!late) connection.send(['PING']);
+      else if (waitingMs <= STALLED_AFTER_MS) connection.send(['PING']);
       wasLate = late;
     },
     reset: () => {
