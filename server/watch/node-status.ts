@@ -1,5 +1,5 @@
 import { printable } from '@/lib/protocol/bytes';
-import type { TargetNode } from '@/lib/protocol/target';
+import type { Target, TargetNode } from '@/lib/protocol/target';
 import { displayAddress } from '@/server/redis/connection-options';
 import type { EventCounter } from './event-counter';
 import type { GapLog } from './gap-log';
@@ -62,6 +62,12 @@ export function nodeStatus(state: NodeState): TargetNode {
 function keyCount({ facts, dbs, size }: NodeState): number | null {
   const { keys } = facts;
   return keys === null ? size : dbs.reduce((sum, db) => sum + (keys.get(db) ?? 0), 0);
+}
+
+/** `pubsub` is true only where both counting subscribers and subscribing to events are allowed. */
+export function capabilitiesOf({ facts, sight }: NodeState): Target['capabilities'] {
+  const pubsub = facts.capabilities.pubsub && sight.subscribed.refusal === null;
+  return { ...facts.capabilities, pubsub };
 }
 
 /** Dbs that have keys and are not watched; empty where INFO is forbidden. */

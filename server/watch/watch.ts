@@ -3,7 +3,7 @@ import { CodedError } from '@/lib/protocol/errors';
 import { printable } from '@/lib/protocol/bytes';
 import { formatTable } from '@/lib/formats';
 import { createCommandConnections } from '@/server/redis/command-connections';
-import { nodeStatus, unwatchedDbs } from './node-status';
+import { capabilitiesOf, nodeStatus, unwatchedDbs } from './node-status';
 import { NodeWatch } from './node-watch';
 import type { Observation } from './observation';
 import { refreshConfig, createServerFacts } from './server-facts';
@@ -102,7 +102,7 @@ export const createWatch: WatchFactory = (options) => {
         dbs: [...dbs],
         watch: options.everything ? ['*'] : watched.map(printable),
         nodes: state ? [nodeStatus(state)] : [],
-        capabilities: { ...(state?.facts ?? createServerFacts()).capabilities },
+        capabilities: state ? capabilitiesOf(state) : createServerFacts().capabilities,
         missingRules: state ? missingRules(state) : [],
         unwatchedDbs: state ? unwatchedDbs(state) : [],
         warnings: state ? nodeWarnings(state) : [],

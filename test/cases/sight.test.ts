@@ -53,11 +53,13 @@ describe('a user with few rights', () => {
       );
       const blind = target.warnings.find(({ code }) => code === 'blind');
       expect(blind?.remedy).toMatch(/&__key(event|space)@\*__:\*/);
-      expect(target.nodes[0]?.canSee.acquire).not.toBe(true);
+      expect(target.nodes[0]?.canSee.acquire).toBe(false);
+      expect(target.capabilities.pubsub).toBe(false);
       await at.client.call('ACL', 'SETUSER', 'watcher', '&__keyspace@*__:*', '&__keyevent@*__:*');
-      await targetWhere(console, 'it sees again', ({ warnings }) =>
+      const seeing = await targetWhere(console, 'it sees again', ({ warnings }) =>
         warnings.every(({ code }) => code !== 'blind'),
       );
+      expect(seeing.capabilities.pubsub).toBe(true);
     } finally {
       await console.stop();
     }
