@@ -8,6 +8,7 @@ import type { Recorder } from '@/server/store/recorder-contract';
 import type { Store } from '@/server/store/store-contract';
 import type { Observation } from '@/server/watch/observation';
 import type { Watch } from '@/server/watch/watch-contract';
+import { storeFindings } from './store/health-finding';
 import { createOutbox } from './store/outbox';
 import { repeat } from './repeat';
 
@@ -26,6 +27,7 @@ export interface Stages {
 
 const DUE_EVERY_MS = 10;
 const JUDGE_EVERY_MS = 250;
+const SAVE_EVERY_MS = 500;
 
 /** The observe flow: Redis → watch → lock table → analysers → alerts, history → publisher. */
 export function joinPipeline(stages: Stages) {
@@ -42,12 +44,19 @@ export function joinPipeline(stages: Stages) {
     recorder.record(changes);
     publish();
   };
-  const judge = async (): Promise<void> => {
-    observe([{ kind: 'tick', at: now() }]);
-    const findings = analysis.findings(table, watch.status(), now());
-    unsavedAlerts.add(alerts.update(findings, now()));
+  const judge = (): void => {
+    const at = now();
+    observe([{ kind: 'tick', at }]);
+    const target = watch.status();
+    const findings = [
+      ...analysis.findings(table, target, at),
+      ...storeFindings({ health: store.health, lostRows: recorder.lostRows }, target.id, at),
+    ];
+    unsavedAlerts.add(alerts.update(findings, at));
     unsavedDeadlocks.add(analysis.takeChangedDeadlocks());
     publish();
+  };
+  const save = async (): Promise<void> => {
     if (!store.health.ok) return;
     await Promise.all([unsavedAlerts.flush(), unsavedDeadlocks.flush()]);
   };
@@ -57,6 +66,8 @@ export function joinPipeline(stages: Stages) {
   const timers = [
     repeat(DUE_EVERY_MS, () => watch.read(table.takeDue(now(), 1000), 'deadline')),
     repeat(JUDGE_EVERY_MS, judge),
+    // Apart from judging, so that a database that hangs cannot hold up an alert.
+    repeat(SAVE_EVERY_MS, save),
     repeat(1000, () => recorder.integrate(table, now())),
   ];
   return { observe, stop: () => timers.forEach((stop) => stop()) };
