@@ -70,5 +70,12 @@ export function joinPipeline(stages: Stages) {
     repeat(SAVE_EVERY_MS, save),
     repeat(1000, () => recorder.integrate(table, now())),
   ];
-  return { observe, stop: () => timers.forEach((stop) => stop()) };
+  return {
+    observe,
+    /** Ends the clockwork and writes what is not written yet. */
+    stop: async (): Promise<void> => {
+      timers.forEach((stop) => stop());
+      await save();
+    },
+  };
 }

@@ -92,8 +92,8 @@ export async function startRuntime(config: Config) {
       return () => void listeners.delete(listener);
     },
     stop: async (): Promise<void> => {
-      pipeline.stop();
       await watch.stop();
+      await pipeline.stop();
       recorder.integrate(table, now());
       await recorder.stop();
       await store.markAlive(targetId, now());
