@@ -96,6 +96,21 @@ describe('who may import whom', () => {
     expect(wrong.map(show)).toEqual([]);
   });
 
+  it('keeps the schemas and their library out of the pages', () => {
+    // Settings checks a form with them, and the gallery is not part of the console.
+    const mayLoad = /^components\/(settings|gallery)\//;
+    const free = ['lib/protocol/closed-sets', 'lib/protocol/errors', 'lib/protocol/bytes'];
+    const files = [
+      ...under('components', 'lib/live', 'lib/messages').filter(({ path }) => !mayLoad.test(path)),
+      ...sources.filter(({ path }) => free.some((name) => path === `${name}.ts`)),
+    ];
+    const wrong = importsOf(files).filter(
+      ({ to, typeOnly }) =>
+        !typeOnly && (to === 'zod' || to.startsWith('lib/protocol/')) && !free.includes(to),
+    );
+    expect(wrong.map(show)).toEqual([]);
+  });
+
   it('lets nobody import test', () => {
     const wrong = importsOf(under('app', 'components', 'lib', 'server', 'bin')).filter(({ to }) =>
       to.startsWith('test/'),

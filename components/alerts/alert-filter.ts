@@ -1,5 +1,5 @@
-import type { Alert } from '@/lib/protocol/alert';
-import { AlertCode, Severity } from '@/lib/protocol/alert';
+import type { Alert, AlertCode, Severity } from '@/lib/protocol/alert';
+import { ALERT_CODES, memberOf, SEVERITIES } from '@/lib/protocol/closed-sets';
 import type { AlertsParams } from '@/lib/protocol/queries';
 
 export const SHOWS = ['open', 'all', 'resolved'] as const;
@@ -17,14 +17,12 @@ export const ALERT_LIMIT = 500;
 
 /** Reads the address; whatever does not make sense falls back to its default. */
 export function readAlertView(get: (name: string) => string | null): AlertView {
-  const severity = Severity.safeParse(get('severity'));
-  const code = AlertCode.safeParse(get('code'));
   const marked = get('alert');
   return {
     // A link to one alert must find it, open or not.
     show: SHOWS.find((show) => show === get('show')) ?? (marked === null ? 'open' : 'all'),
-    severity: severity.success ? severity.data : null,
-    code: code.success ? code.data : null,
+    severity: memberOf(SEVERITIES, get('severity')) ?? null,
+    code: memberOf(ALERT_CODES, get('code')) ?? null,
     marked,
   };
 }

@@ -1,7 +1,7 @@
 'use client';
 
 import { useTranslations } from 'use-intl';
-import { AlertCode, Severity } from '@/lib/protocol/alert';
+import { ALERT_CODES, SEVERITIES } from '@/lib/protocol/closed-sets';
 import { Select } from '@/components/ui/field';
 import { SegmentedControl } from '@/components/ui/segmented-control';
 import { SHOWS, type AlertView } from './alert-filter';
@@ -29,7 +29,7 @@ export function AlertToolbar({ view, onChange }: Props) {
         onChange={(event) => onChange({ severity: event.target.value })}
       >
         <option value="">{t('anySeverity')}</option>
-        {Severity.options.map((severity) => (
+        {SEVERITIES.map((severity) => (
           <option key={severity} value={severity}>
             {labels(`severities.${severity}`)}
           </option>
@@ -42,7 +42,7 @@ export function AlertToolbar({ view, onChange }: Props) {
         onChange={(event) => onChange({ code: event.target.value })}
       >
         <option value="">{t('anyCode')}</option>
-        {AlertCode.options.map((code) => (
+        {ALERT_CODES.map((code) => (
           <option key={code} value={code}>
             {labels(`alertCodes.${code}`)}
           </option>

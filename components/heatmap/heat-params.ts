@@ -1,5 +1,6 @@
 import type { HeatmapParams } from '@/lib/protocol/queries';
-import { HeatMetric } from '@/lib/protocol/measures';
+import { HEAT_METRICS, memberOf } from '@/lib/protocol/closed-sets';
+import type { HeatMetric } from '@/lib/protocol/measures';
 import { MAX_BRIGHTNESS, MIN_BRIGHTNESS } from './heat-scale';
 
 export const RANGES = { '30m': 30 * 60_000, '3h': 3 * 3_600_000, '24h': 24 * 3_600_000 } as const;
@@ -20,12 +21,11 @@ export interface HeatView {
 
 /** Reads the address; whatever does not make sense falls back to its default. */
 export function readHeatView(get: (name: string) => string | null): HeatView {
-  const metric = HeatMetric.safeParse(get('metric'));
   const from = Number(get('from'));
   const to = Number(get('to'));
   const brightness = Number(get('brightness') ?? 0);
   return {
-    metric: metric.success ? metric.data : 'hold-share',
+    metric: memberOf(HEAT_METRICS, get('metric')) ?? 'hold-share',
     group: GROUPS.find((group) => group === get('group')) ?? 'class',
     range: isRange(get('range')) ?? '30m',
     fixed: from > 0 && to > from ? { from: Math.round(from), to: Math.round(to) } : null,

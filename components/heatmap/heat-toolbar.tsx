@@ -2,7 +2,8 @@
 
 import { Pause, Play, RotateCcw, Undo2 } from 'lucide-react';
 import { useTranslations } from 'use-intl';
-import { HeatMetric } from '@/lib/protocol/measures';
+import { HEAT_METRICS, memberOf } from '@/lib/protocol/closed-sets';
+import type { HeatMetric } from '@/lib/protocol/measures';
 import { Button } from '@/components/ui/button';
 import { Select } from '@/components/ui/field';
 import { IconButton } from '@/components/ui/icon-button';
@@ -41,11 +42,11 @@ export function HeatToolbar({
           className="w-auto"
           value={view.metric}
           onChange={(event) => {
-            const metric = HeatMetric.safeParse(event.target.value);
-            if (metric.success) onMetric(metric.data);
+            const metric = memberOf(HEAT_METRICS, event.target.value);
+            if (metric) onMetric(metric);
           }}
         >
-          {HeatMetric.options.map((metric) => (
+          {HEAT_METRICS.map((metric) => (
             <option key={metric} value={metric}>
               {t(`metrics.${metric}`)}
             </option>

@@ -1,5 +1,5 @@
 import type { ManagerOptions, Socket, SocketOptions } from 'socket.io-client';
-import { ErrorBody } from '@/lib/protocol/errors';
+import { errorBodyOf, type ErrorBody } from '@/lib/protocol/errors';
 import type { ClientToServerEvents, ServerToClientEvents } from '@/lib/protocol/events';
 import type { LiveTransport, TransportHandlers } from '@/lib/live/transport';
 
@@ -20,8 +20,7 @@ const UNREACHABLE: ErrorBody['error'] = {
 
 /** The refusal inside a `connect_error`, or null for a plain network error. */
 function refusalOf(error: Error): ErrorBody['error'] | null {
-  const parsed = ErrorBody.safeParse('data' in error ? error.data : undefined);
-  return parsed.success ? parsed.data.error : null;
+  return errorBodyOf('data' in error ? error.data : undefined)?.error ?? null;
 }
 
 function wire(socket: LiveSocket, handlers: TransportHandlers): void {

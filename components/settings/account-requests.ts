@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ErrorBody } from '@/lib/protocol/errors';
+import { errorBodyOf } from '@/lib/protocol/errors';
 import { UserView } from '@/lib/protocol/session';
 import type { CreateUserInput } from '@/lib/protocol/session';
 
@@ -7,10 +7,9 @@ import type { CreateUserInput } from '@/lib/protocol/session';
 export type Answered<T> = { ok: true; value: T } | { ok: false; message: string | null };
 
 /** Both our own errors and those of the sign-in library carry a sentence. */
-const AnyError = z.union([
-  ErrorBody.transform((body) => body.error.message),
-  z.object({ message: z.string() }).transform((body) => body.message),
-]);
+const sentenceOf = (content: unknown): string | undefined =>
+  errorBodyOf(content)?.error.message ??
+  z.object({ message: z.string() }).safeParse(content).data?.message;
 
 async function ask<T>(
   path: string,
@@ -25,8 +24,7 @@ async function ask<T>(
     });
     const content: unknown = await response.json();
     if (response.ok) return { ok: true, value: answer.parse(content) };
-    const error = AnyError.safeParse(content);
-    return { ok: false, message: error.success ? error.data : `HTTP ${response.status}` };
+    return { ok: false, message: sentenceOf(content) ?? `HTTP ${response.status}` };
   } catch {
     // No answer, or none that can be read: the form says that the console is out of reach.
     return { ok: false, message: null };

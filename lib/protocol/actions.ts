@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { ROLES } from './closed-sets';
 import { LockFilter, LockParams } from './queries';
 import { Lock } from './lock';
 import { Alert } from './alert';
 
-export const Role = z.enum(['viewer', 'operator', 'admin']);
+export const Role = z.enum(ROLES);
 export type Role = z.infer<typeof Role>;
 
 const reason = z.string().trim().min(3, 'a reason of at least 3 characters is required').max(500);

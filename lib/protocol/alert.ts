@@ -1,43 +1,11 @@
 import { z } from 'zod';
+import { ALERT_CODES, SEVERITIES } from './closed-sets';
 import { Evidence } from './lock';
 
-export const AlertCode = z.enum([
-  'no-expiry',
-  'long-hold',
-  'renewal-missed',
-  'zombie-renewal',
-  'overrun',
-  'takeover',
-  'foreign-release-suspected',
-  'evicted',
-  'vanished',
-  'lost-in-failover',
-  'born-short',
-  'flapping',
-  'came-back',
-  'orphan-queue',
-  'free-but-waited',
-  'waiter-pileup',
-  'retry-storm',
-  'hot-client',
-  'deadlock',
-  'self-wait',
-  'order-inversion',
-  'empty-key',
-  'db-mismatch',
-  'redlock-partial',
-  'not-independent',
-  'eviction-risk',
-  'insecure-redis',
-  'old-redis',
-  'replica-attached',
-  'blind',
-  'buffer-cut',
-  'store-broken',
-]);
+export const AlertCode = z.enum(ALERT_CODES);
 export type AlertCode = z.infer<typeof AlertCode>;
 
-export const Severity = z.enum(['critical', 'warning', 'info']);
+export const Severity = z.enum(SEVERITIES);
 export type Severity = z.infer<typeof Severity>;
 
 export const AlertState = z.enum(['pending', 'firing', 'acknowledged', 'silenced', 'resolved']);

@@ -1,7 +1,5 @@
-import { z } from 'zod';
-
 /** Every error a client can meet. Recognised by `code`, never by class or message. */
-export const ErrorCode = z.enum([
+export const ERROR_CODES = [
   'INVALID_INPUT',
   'UNAUTHENTICATED',
   'FORBIDDEN',
@@ -14,18 +12,13 @@ export const ErrorCode = z.enum([
   'TARGET_UNAVAILABLE',
   'TOO_MANY',
   'INTERNAL',
-]);
-export type ErrorCode = z.infer<typeof ErrorCode>;
+] as const;
+export type ErrorCode = (typeof ERROR_CODES)[number];
 
-export const ErrorBody = z.object({
-  error: z.object({
-    code: ErrorCode,
-    /** One sentence for a person: names the thing, what was expected, and the remedy. */
-    message: z.string(),
-    details: z.record(z.string(), z.unknown()).optional(),
-  }),
-});
-export type ErrorBody = z.infer<typeof ErrorBody>;
+/** How an error travels. `message` is one sentence for a person: the thing, what was expected, the remedy. */
+export interface ErrorBody {
+  error: { code: ErrorCode; message: string; details?: Record<string, unknown> | undefined };
+}
 
 export const HTTP_STATUS: Record<ErrorCode, number> = {
   INVALID_INPUT: 422,
@@ -58,6 +51,22 @@ export class CodedError extends Error {
   }
 }
 
+const isErrorCode = (value: unknown): value is ErrorCode =>
+  ERROR_CODES.some((code) => code === value);
+
 export function isCodedError(error: unknown): error is CodedError {
-  return error instanceof Error && 'code' in error && ErrorCode.safeParse(error.code).success;
+  return error instanceof Error && 'code' in error && isErrorCode(error.code);
+}
+
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The error that an answer carries, or null. By hand: pages need it, and a schema would load its library. */
+export function errorBodyOf(answer: unknown): ErrorBody | null {
+  const error = isRecord(answer) ? answer['error'] : undefined;
+  if (!isRecord(error)) return null;
+  const { code, message, details } = error;
+  if (!isErrorCode(code) || typeof message !== 'string') return null;
+  if (details !== undefined && !isRecord(details)) return null;
+  return { error: { code, message, details } };
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { END_REASONS, EVIDENCES, LOCK_STATES } from './closed-sets';
 
-/** How a figure came to be known. `unknown` is never drawn as zero. */
-export const Evidence = z.enum(['observed', 'inferred', 'unknown']);
+export const Evidence = z.enum(EVIDENCES);
 export type Evidence = z.infer<typeof Evidence>;
 
-export const LockState = z.enum(['held', 'free', 'cooling-down', 'broken', 'orphan-queue']);
+export const LockState = z.enum(LOCK_STATES);
 export type LockState = z.infer<typeof LockState>;
 
 export const LockKind = z.enum([
@@ -18,18 +18,7 @@ export const LockKind = z.enum([
 ]);
 export type LockKind = z.infer<typeof LockKind>;
 
-/** Why a hold ended: a closed set. */
-export const EndReason = z.enum([
-  'released',
-  'lease-ended',
-  'overwritten',
-  'evicted',
-  'vanished',
-  'moved',
-  'lost-in-failover',
-  'force-released',
-  'unknown',
-]);
+export const EndReason = z.enum(END_REASONS);
 export type EndReason = z.infer<typeof EndReason>;
 
 /** Ends by which a holder lost its lock instead of giving it back. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { HEAT_METRICS } from './closed-sets';
 import { EndReason, Evidence } from './lock';
 import { Gap } from './target';
 import { Alert } from './alert';
@@ -39,7 +40,7 @@ export const ClassPage = z.object({
 });
 export type ClassPage = z.infer<typeof ClassPage>;
 
-export const HeatMetric = z.enum(['hold-share', 'acquisitions', 'waiters', 'lost', 'handoff']);
+export const HeatMetric = z.enum(HEAT_METRICS);
 export type HeatMetric = z.infer<typeof HeatMetric>;
 
 export const Heatmap = z.object({

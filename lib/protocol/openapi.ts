@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ACTIONS, type ActionName } from './actions';
-import { ErrorBody } from './errors';
+import { ERROR_CODES, type ErrorBody } from './errors';
 import { QUERIES, type QueryName } from './queries';
 import { CreateUserInput, SessionView, UserView } from './session';
 
@@ -49,9 +49,17 @@ function parameters(path: string, schema: Json): Json[] {
   }));
 }
 
+const ErrorSchema: z.ZodType<ErrorBody> = z.object({
+  error: z.object({
+    code: z.enum(ERROR_CODES),
+    message: z.string(),
+    details: z.record(z.string(), z.unknown()).optional(),
+  }),
+});
+
 const answers = (result: Json): Json => ({
   200: { description: 'The answer.', ...json(result) },
-  default: { description: 'An error with its code.', ...json(schemaOf(ErrorBody, 'output')) },
+  default: { description: 'An error with its code.', ...json(schemaOf(ErrorSchema, 'output')) },
 });
 
 function withoutPathNames(path: string, schema: Json): Json {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LOCK_SORTS, LOCK_VIEWS } from './closed-sets';
 import { Lock, LockDetail, LockState, PastHold } from './lock';
 import { AlertCode, AlertPage, AlertState } from './alert';
 import { AuditPage } from './audit';
@@ -16,21 +17,11 @@ export const LockFilter = z.object({
   owner: z.string().max(6000).optional(),
   namespace: z.string().max(6000).optional(),
   db: z.coerce.number().int().nonnegative().optional(),
-  /** Saved views: conditions that no single field expresses. */
-  view: z.enum(['no-expiry', 'long-holds', 'waited-for', 'lost', 'alerted']).optional(),
+  view: z.enum(LOCK_VIEWS).optional(),
 });
 export type LockFilter = z.infer<typeof LockFilter>;
 
-export const LockSort = z.enum([
-  'key',
-  '-since',
-  'since',
-  'deadline',
-  '-waiting',
-  '-renewals',
-  'class',
-  'owner',
-]);
+export const LockSort = z.enum(LOCK_SORTS);
 export type LockSort = z.infer<typeof LockSort>;
 
 export const LocksParams = LockFilter.extend({

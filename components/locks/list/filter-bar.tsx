@@ -6,14 +6,14 @@ import { useTranslations } from 'use-intl';
 import { Button } from '@/components/ui/button';
 import { Select } from '@/components/ui/field';
 import { SegmentedControl } from '@/components/ui/segmented-control';
-import { LockFilter, LockSort } from '@/lib/protocol/queries';
+import { LOCK_SORTS, LOCK_VIEWS, memberOf } from '@/lib/protocol/closed-sets';
 import { withField } from './list-url';
 import { FormatSelect, StateSelect } from './filter-selects';
 import { MoreFilters } from './more-filters';
 import { SearchField } from './search-field';
 import type { ListStateHandle } from './use-list-state';
 
-const VIEWS = ['all', ...LockFilter.shape.view.unwrap().options] as const;
+const VIEWS = ['all', ...LOCK_VIEWS] as const;
 
 /** Everything that decides which locks are listed. */
 export function FilterBar({ state, show, refine }: ListStateHandle) {
@@ -60,14 +60,11 @@ function SortSelect({ state, show }: Part) {
     <Select
       aria-label={t('filters.sort')}
       value={state.sort ?? ''}
-      onChange={(event) => {
-        const sort = LockSort.safeParse(event.target.value);
-        show({ ...state, sort: sort.success ? sort.data : undefined });
-      }}
+      onChange={(event) => show({ ...state, sort: memberOf(LOCK_SORTS, event.target.value) })}
       className="w-auto! md:hidden"
     >
       <option value="">{t('sorts.default')}</option>
-      {LockSort.options.map((option) => (
+      {LOCK_SORTS.map((option) => (
         <option key={option} value={option}>
           {t(`sorts.${option}`)}
         </option>

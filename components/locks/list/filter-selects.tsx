@@ -4,7 +4,7 @@ import { clsx } from 'clsx';
 import { useMessages, useTranslations } from 'use-intl';
 import { useFormatName } from '@/components/labels';
 import { Select } from '@/components/ui/field';
-import { LockState } from '@/lib/protocol/lock';
+import { LOCK_STATES, memberOf } from '@/lib/protocol/closed-sets';
 import { withField, type ListState } from './list-url';
 
 interface Props {
@@ -20,14 +20,13 @@ export function StateSelect({ state, show, className }: Props) {
     <Select
       aria-label={t('state')}
       value={state.filter.state ?? ''}
-      onChange={(event) => {
-        const chosen = LockState.safeParse(event.target.value);
-        show(withField(state, 'state', chosen.success ? chosen.data : undefined));
-      }}
+      onChange={(event) =>
+        show(withField(state, 'state', memberOf(LOCK_STATES, event.target.value)))
+      }
       className={clsx('w-auto!', className)}
     >
       <option value="">{`${t('state')}: ${t('any')}`}</option>
-      {LockState.options.map((option) => (
+      {LOCK_STATES.map((option) => (
         <option key={option} value={option}>
           {states(option)}
         </option>

@@ -1,4 +1,5 @@
-import { LockFilter, LockSort } from '@/lib/protocol/queries';
+import { LOCK_SORTS, LOCK_STATES, LOCK_VIEWS, memberOf } from '@/lib/protocol/closed-sets';
+import type { LockFilter, LockSort } from '@/lib/protocol/queries';
 
 /** What the list of locks shows. Lives in the URL, so that a view can be sent to a colleague. */
 export interface ListState {
@@ -9,17 +10,32 @@ export interface ListState {
 const FIELDS = ['q', 'state', 'format', 'class', 'owner', 'namespace', 'db', 'view'] as const;
 export type FilterField = (typeof FIELDS)[number];
 
+/** Each field as `LockFilter` reads it on the server, which checks again. */
+const READERS: { [F in FilterField]: (text: string) => LockFilter[F] } = {
+  q: atMost(6000),
+  state: (text) => memberOf(LOCK_STATES, text),
+  format: atMost(64),
+  class: atMost(6000),
+  owner: atMost(6000),
+  namespace: atMost(6000),
+  db: (text) => (/^\d{1,9}$/.test(text) ? Number(text) : undefined),
+  view: (text) => memberOf(LOCK_VIEWS, text),
+};
+
+function atMost(length: number): (text: string) => string | undefined {
+  return (text) => (text.length <= length ? text : undefined);
+}
+
 /** Reads the state from a query string; a value that makes no sense is as good as absent. */
 export function parseListState(params: URLSearchParams): ListState {
   const filter: LockFilter = {};
   for (const field of FIELDS) {
     const value = params.get(field);
     if (value === null || (value === '' && field !== 'namespace')) continue;
-    const parsed = LockFilter.safeParse({ [field]: value });
-    if (parsed.success) Object.assign(filter, parsed.data);
+    const read = READERS[field](value);
+    if (read !== undefined) Object.assign(filter, { [field]: read });
   }
-  const sort = LockSort.safeParse(params.get('sort'));
-  return { filter, sort: sort.success ? sort.data : undefined };
+  return { filter, sort: memberOf(LOCK_SORTS, params.get('sort')) };
 }
 
 /** The query string of a state, empty or with a leading `?`; equal states give equal text. */

@@ -1,0 +1,81 @@
+/**
+ * The closed sets of the protocol, apart from its schemas: pages list and check these names, and would
+ * otherwise load the whole schema library for them.
+ */
+
+/** How a figure came to be known. `unknown` is never drawn as zero. */
+export const EVIDENCES = ['observed', 'inferred', 'unknown'] as const;
+
+export const LOCK_STATES = ['held', 'free', 'cooling-down', 'broken', 'orphan-queue'] as const;
+
+/** Why a hold ended. */
+export const END_REASONS = [
+  'released',
+  'lease-ended',
+  'overwritten',
+  'evicted',
+  'vanished',
+  'moved',
+  'lost-in-failover',
+  'force-released',
+  'unknown',
+] as const;
+
+export const LOCK_SORTS = [
+  'key',
+  '-since',
+  'since',
+  'deadline',
+  '-waiting',
+  '-renewals',
+  'class',
+  'owner',
+] as const;
+
+/** Saved views of the list of locks: conditions that no single field expresses. */
+export const LOCK_VIEWS = ['no-expiry', 'long-holds', 'waited-for', 'lost', 'alerted'] as const;
+
+export const HEAT_METRICS = ['hold-share', 'acquisitions', 'waiters', 'lost', 'handoff'] as const;
+
+export const ROLES = ['viewer', 'operator', 'admin'] as const;
+
+export const SEVERITIES = ['critical', 'warning', 'info'] as const;
+
+export const ALERT_CODES = [
+  'no-expiry',
+  'long-hold',
+  'renewal-missed',
+  'zombie-renewal',
+  'overrun',
+  'takeover',
+  'foreign-release-suspected',
+  'evicted',
+  'vanished',
+  'lost-in-failover',
+  'born-short',
+  'flapping',
+  'came-back',
+  'orphan-queue',
+  'free-but-waited',
+  'waiter-pileup',
+  'retry-storm',
+  'hot-client',
+  'deadlock',
+  'self-wait',
+  'order-inversion',
+  'empty-key',
+  'db-mismatch',
+  'redlock-partial',
+  'not-independent',
+  'eviction-risk',
+  'insecure-redis',
+  'old-redis',
+  'replica-attached',
+  'blind',
+  'buffer-cut',
+  'store-broken',
+] as const;
+
+/** The member of a closed set that `value` is, or undefined. */
+export const memberOf = <T extends string>(set: readonly T[], value: unknown): T | undefined =>
+  set.find((member) => member === value);
