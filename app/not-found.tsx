@@ -1,5 +1,5 @@
 import { Compass } from 'lucide-react';
-import Link from 'next/link';
+import { PageLink } from '@/components/ui/page-link';
 import { buttonClass } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
 import { translator } from '@/lib/messages';
@@ -13,9 +13,9 @@ export default function NotFound() {
         icon={<Compass size={28} aria-hidden />}
         title={t('shell.notFound.title')}
         actions={
-          <Link href="/" className={buttonClass('primary')}>
+          <PageLink href="/" className={buttonClass('primary')}>
             {t('shell.notFound.home')}
-          </Link>
+          </PageLink>
         }
       >
         {t('shell.notFound.text')}

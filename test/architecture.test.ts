@@ -111,6 +111,13 @@ describe('who may import whom', () => {
     expect(wrong.map(show)).toEqual([]);
   });
 
+  it('links pages by PageLink, which fetches nothing ahead unasked', () => {
+    const wrong = importsOf(under('app', 'components')).filter(
+      ({ from, to }) => to === 'next/link' && from !== 'components/ui/page-link.tsx',
+    );
+    expect(wrong.map(show)).toEqual([]);
+  });
+
   it('lets nobody import test', () => {
     const wrong = importsOf(under('app', 'components', 'lib', 'server', 'bin')).filter(({ to }) =>
       to.startsWith('test/'),

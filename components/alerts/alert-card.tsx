@@ -1,7 +1,7 @@
 'use client';
 
 import { clsx } from 'clsx';
-import Link from 'next/link';
+import { PageLink } from '@/components/ui/page-link';
 import { useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Alert } from '@/lib/protocol/alert';
@@ -100,28 +100,28 @@ function Subject({ alert }: { alert: Alert }) {
         </span>
       ))}
       {kind === 'class' && (
-        <Link
+        <PageLink
           href={`/locks?${new URLSearchParams({ class: label }).toString()}`}
           className="flex min-w-0 text-accent-ink hover:underline"
         >
           <KeyText text={label} />
-        </Link>
+        </PageLink>
       )}
       {left > 0 && shown.length > 0 && kind !== 'deadlock' && (
         <span className="text-xs text-ink-3">{t('moreLocks', { count: left })}</span>
       )}
       {kind === 'target' && (
-        <Link href="/targets" className="text-accent-ink hover:underline">
+        <PageLink href="/targets" className="text-accent-ink hover:underline">
           {t('showTarget')}
-        </Link>
+        </PageLink>
       )}
       {deadlockId !== null && (
-        <Link
+        <PageLink
           href={`/deadlocks?deadlock=${encodeURIComponent(deadlockId)}`}
           className="font-medium text-accent-ink hover:underline"
         >
           {t('showDeadlock')}
-        </Link>
+        </PageLink>
       )}
     </div>
   );

@@ -1,7 +1,7 @@
 'use client';
 
 import { Inbox, Trash2 } from 'lucide-react';
-import Link from 'next/link';
+import { PageLink } from '@/components/ui/page-link';
 import { useState, type ReactNode } from 'react';
 import {
   EndReasonLabel,
@@ -57,13 +57,13 @@ function Scenes() {
       <ul className="flex flex-wrap gap-x-4 gap-y-1">
         {Object.keys(scenes(0)).map((name) => (
           <li key={name}>
-            <Link
+            <PageLink
               href={`/gallery/${name}`}
               prefetch={false}
               className="text-accent-ink hover:underline"
             >
               {name}
-            </Link>
+            </PageLink>
           </li>
         ))}
       </ul>

@@ -1,6 +1,6 @@
 'use client';
 
-import Link from 'next/link';
+import { PageLink } from '@/components/ui/page-link';
 import { useTranslations } from 'use-intl';
 import type { Deadlock } from '@/lib/protocol/measures';
 import { Countdown, Elapsed, KeyText, lockHref } from '@/components/labels';
@@ -48,13 +48,13 @@ export function CycleWords({ deadlock, victim }: Props) {
               </p>
             )}
           </div>
-          <Link
+          <PageLink
             href={lockHref({ target: deadlock.target, ...wait.waitsFor })}
             className={buttonClass()}
             aria-label={`${t('openLock')} ${wait.waitsFor.key.slice(0, 200)}`}
           >
             {t('openLock')}
-          </Link>
+          </PageLink>
         </li>
       ))}
     </ol>

@@ -1,7 +1,7 @@
 'use client';
 
 import { Grid3x3 } from 'lucide-react';
-import Link from 'next/link';
+import { PageLink } from '@/components/ui/page-link';
 import { useRouter } from 'next/navigation';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
@@ -138,9 +138,9 @@ function Empty() {
         icon={<Grid3x3 size={22} aria-hidden />}
         title={t('empty')}
         actions={
-          <Link href="/targets" className={buttonClass()}>
+          <PageLink href="/targets" className={buttonClass()}>
             {t('toTargets')}
-          </Link>
+          </PageLink>
         }
       >
         {t('emptyText')}

@@ -1,7 +1,7 @@
 'use client';
 
 import { X } from 'lucide-react';
-import Link from 'next/link';
+import { PageLink } from '@/components/ui/page-link';
 import { useTranslations } from 'use-intl';
 import type { Heatmap } from '@/lib/protocol/measures';
 import type { CellFacts, WhyUnknown } from './heat-cell';
@@ -81,9 +81,12 @@ export function HeatTooltip(props: Props) {
       </p>
       {facts.why && <WhyText why={facts.why} />}
       {href && (
-        <Link href={href} className="mt-2 inline-block font-medium text-accent-ink hover:underline">
+        <PageLink
+          href={href}
+          className="mt-2 inline-block font-medium text-accent-ink hover:underline"
+        >
           {t('openLocks')}
-        </Link>
+        </PageLink>
       )}
     </div>
   );

@@ -1,6 +1,6 @@
 'use client';
 
-import Link from 'next/link';
+import { PageLink } from '@/components/ui/page-link';
 import { useEffect, useMemo, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Heatmap } from '@/lib/protocol/measures';
@@ -28,19 +28,19 @@ export function MiniHeatmap({ data }: { data: Heatmap }) {
             style={{ height: ROW_PX }}
             className="flex items-center"
           >
-            <Link
+            <PageLink
               href={rowHref('class', data.rows[index])}
               title={data.rows[index]?.label}
               className="min-w-0 truncate font-mono text-2xs text-ink-2 hover:text-accent-ink hover:underline"
             >
               <bdi dir="ltr">{data.rows[index]?.label}</bdi>
-            </Link>
+            </PageLink>
           </li>
         ))}
       </ul>
-      <Link href="/heatmap" aria-label={t('miniOpen')} className="min-w-0 flex-1">
+      <PageLink href="/heatmap" aria-label={t('miniOpen')} className="min-w-0 flex-1">
         <MiniCells data={data} rows={rows} />
-      </Link>
+      </PageLink>
     </div>
   );
 }

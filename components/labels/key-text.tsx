@@ -1,7 +1,7 @@
 'use client';
 
 import { clsx } from 'clsx';
-import Link from 'next/link';
+import { PageLink } from '@/components/ui/page-link';
 import { useTranslations } from 'use-intl';
 import { lockHref } from './lock-href';
 import { truncateMiddle } from './truncate';
@@ -40,14 +40,14 @@ export function KeyText({ text, lock, full = false, className }: Props) {
   }
   return (
     <bdi dir="ltr" className={clsx('min-w-0', !full && 'flex')}>
-      <Link
+      <PageLink
         href={lockHref(lock)}
         prefetch={false}
         title={title}
         className={clsx(classes, 'text-ink hover:text-accent-ink hover:underline')}
       >
         {body}
-      </Link>
+      </PageLink>
     </bdi>
   );
 }

@@ -1,6 +1,6 @@
 'use client';
 
-import Link from 'next/link';
+import { PageLink } from '@/components/ui/page-link';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { LockClass, Percentiles } from '@/lib/protocol/measures';
 import { DurationText, Figure, KeyText } from '@/components/labels';
@@ -17,12 +17,12 @@ export function BusiestClasses({ classes }: { classes: readonly LockClass[] }) {
       id: 'class',
       header: t('columns.class'),
       cell: (row) => (
-        <Link
+        <PageLink
           href={`/locks?${new URLSearchParams({ class: row.class }).toString()}`}
           className="flex max-w-44 sm:max-w-80 hover:text-accent-ink hover:underline"
         >
           <KeyText text={row.class} />
-        </Link>
+        </PageLink>
       ),
     },
     { id: 'held', header: t('columns.held'), align: 'end', cell: (row) => format.number(row.held) },

@@ -1,7 +1,7 @@
 'use client';
 
 import { clsx } from 'clsx';
-import Link from 'next/link';
+import { PageLink } from '@/components/ui/page-link';
 import type { ReactNode } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { Overview } from '@/lib/protocol/measures';
@@ -86,7 +86,7 @@ function CounterTile({ tile }: { tile: Tile }) {
     tile.value === null ? null : format.number(tile.value, { maximumSignificantDigits: 4 });
   return (
     <li className="min-w-0 bg-surface last:max-md:col-span-2 lg:last:col-span-1">
-      <Link href={tile.href} className="row-focus block h-full px-3 py-2.5 hover:bg-sunken">
+      <PageLink href={tile.href} className="row-focus block h-full px-3 py-2.5 hover:bg-sunken">
         <span className="block text-xs text-ink-3">{tile.label}</span>
         <span
           className={clsx(
@@ -97,7 +97,7 @@ function CounterTile({ tile }: { tile: Tile }) {
           <Figure evidence={value === null ? 'unknown' : 'observed'}>{value}</Figure>
         </span>
         <span className="block truncate text-xs text-ink-3">{tile.hint}</span>
-      </Link>
+      </PageLink>
     </li>
   );
 }

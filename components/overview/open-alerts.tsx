@@ -1,7 +1,7 @@
 'use client';
 
 import { CircleCheck } from 'lucide-react';
-import Link from 'next/link';
+import { PageLink } from '@/components/ui/page-link';
 import { useTranslations } from 'use-intl';
 import type { Alert } from '@/lib/protocol/alert';
 import type { Overview } from '@/lib/protocol/measures';
@@ -43,9 +43,9 @@ export function OpenAlerts({ alerts, counts }: Props) {
       </ul>
       <p className="flex justify-between gap-3 border-t border-line px-3 py-2 text-xs text-ink-2">
         <span>{total > shown.length && t('moreAlerts', { count: total - shown.length })}</span>
-        <Link href="/alerts" className="font-medium text-accent-ink hover:underline">
+        <PageLink href="/alerts" className="font-medium text-accent-ink hover:underline">
           {t('allAlerts')}
-        </Link>
+        </PageLink>
       </p>
     </section>
   );
@@ -61,12 +61,12 @@ function AlertLine({ alert }: { alert: Alert }) {
       className={`flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-0.5 border-b border-l-3 border-line px-3 py-2 first:rounded-tl-lg last:border-b-0 ${EDGE[alert.severity]}`}
     >
       <SeverityIcon severity={alert.severity} />
-      <Link
+      <PageLink
         href={alertHref(alert)}
         className="shrink-0 font-semibold hover:text-accent-ink hover:underline"
       >
         <AlertCodeLabel code={alert.code} />
-      </Link>
+      </PageLink>
       <span className="min-w-0 flex-1 basis-64 break-words text-ink-2">{alert.summary}</span>
       {first && (
         <span className="flex max-w-64 min-w-0">

@@ -1,7 +1,7 @@
 'use client';
 
 import { ArrowRight } from 'lucide-react';
-import Link from 'next/link';
+import { PageLink } from '@/components/ui/page-link';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Overview } from '@/lib/protocol/measures';
@@ -78,12 +78,12 @@ const Hint = ({ children }: { children: ReactNode }) => (
 
 function PanelLink({ href, children }: { href: string; children: ReactNode }) {
   return (
-    <Link
+    <PageLink
       href={href}
       className="inline-flex items-center gap-1 text-xs font-medium text-accent-ink hover:underline"
     >
       {children}
       <ArrowRight size={12} aria-hidden />
-    </Link>
+    </PageLink>
   );
 }

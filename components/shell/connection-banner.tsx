@@ -1,6 +1,6 @@
 'use client';
 
-import Link from 'next/link';
+import { PageLink } from '@/components/ui/page-link';
 import { useCallback, useSyncExternalStore, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { useConnection, useLive } from '@/components/hooks';
@@ -23,9 +23,9 @@ export function ConnectionBanner() {
       <Banner
         title={t('signedOut')}
         actions={
-          <Link href="/sign-in" className="font-medium underline">
+          <PageLink href="/sign-in" className="font-medium underline">
             {t('signIn')}
-          </Link>
+          </PageLink>
         }
       />
     );

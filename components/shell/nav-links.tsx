@@ -1,7 +1,7 @@
 'use client';
 
 import { clsx } from 'clsx';
-import Link from 'next/link';
+import { PageLink } from '@/components/ui/page-link';
 import { usePathname } from 'next/navigation';
 import { useTranslations } from 'use-intl';
 import { AlertCounts } from './alert-counts';
@@ -24,7 +24,7 @@ export function NavLinks({ collapses = false, onFollow }: Props) {
         const Icon = item.icon;
         return (
           <li key={item.page}>
-            <Link
+            <PageLink
               href={item.href}
               aria-current={current ? 'page' : undefined}
               title={collapses ? t(`pages.${item.page}`) : undefined}
@@ -44,7 +44,7 @@ export function NavLinks({ collapses = false, onFollow }: Props) {
                   <AlertCounts />
                 </span>
               )}
-            </Link>
+            </PageLink>
           </li>
         );
       })}

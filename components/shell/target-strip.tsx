@@ -2,7 +2,7 @@
 
 import { clsx } from 'clsx';
 import { EyeOff, TriangleAlert } from 'lucide-react';
-import Link from 'next/link';
+import { PageLink } from '@/components/ui/page-link';
 import { useTranslations } from 'use-intl';
 import { useConnection, useLive } from '@/components/hooks';
 import type { Target } from '@/lib/protocol/target';
@@ -30,7 +30,7 @@ function TargetStatus({ target }: { target: Target }) {
   const t = useTranslations('shell.target');
   const { connected, eventsPerSecond, blind, sweeping, otherWarnings } = summariseTarget(target);
   return (
-    <Link
+    <PageLink
       href="/targets"
       className="flex h-7 min-w-0 items-center gap-2 rounded px-1.5 text-xs hover:bg-sunken"
     >
@@ -66,6 +66,6 @@ function TargetStatus({ target }: { target: Target }) {
           <span className="max-sm:sr-only">{t('warnings', { count: otherWarnings })}</span>
         </span>
       )}
-    </Link>
+    </PageLink>
   );
 }

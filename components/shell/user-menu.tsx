@@ -1,7 +1,7 @@
 'use client';
 
 import { CircleUser } from 'lucide-react';
-import Link from 'next/link';
+import { PageLink } from '@/components/ui/page-link';
 import { useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSession } from '@/components/hooks';
@@ -34,13 +34,13 @@ export function UserMenu() {
         className="fixed inset-auto top-11 right-2 m-0 w-60 rounded-lg border border-line-strong bg-raised p-1 text-ink shadow-pop"
       >
         <Identity name={session.name} role={session.role} />
-        <Link
+        <PageLink
           href="/settings"
           onClick={() => document.getElementById(id)?.hidePopover()}
           className={ITEM}
         >
           {t('settings')}
-        </Link>
+        </PageLink>
         <SignOut />
       </div>
     </>

@@ -1,6 +1,6 @@
 'use client';
 
-import Link from 'next/link';
+import { PageLink } from '@/components/ui/page-link';
 import { useTranslations } from 'use-intl';
 import { useLive } from '@/components/hooks';
 import { AlertCodeLabel, SeverityIcon, TimeAgo } from '@/components/labels';
@@ -27,9 +27,12 @@ export function AlertsPanel({ lock }: { lock: LockDetail }) {
             </span>
             <div className="min-w-0 flex-1">
               <p className="break-words">
-                <Link href={`/alerts?code=${alert.code}`} className="font-medium hover:underline">
+                <PageLink
+                  href={`/alerts?code=${alert.code}`}
+                  className="font-medium hover:underline"
+                >
                   <AlertCodeLabel code={alert.code} />
-                </Link>
+                </PageLink>
                 {' · '}
                 {alert.summary}
               </p>

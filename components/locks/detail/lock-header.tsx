@@ -1,7 +1,7 @@
 'use client';
 
 import { ArrowLeft } from 'lucide-react';
-import Link from 'next/link';
+import { PageLink } from '@/components/ui/page-link';
 import { useState, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { FormatLabel, KeyText, StateBadge } from '@/components/labels';
@@ -24,12 +24,12 @@ export function LockHeader({ lock, actions }: Props) {
   const [isWhole, setIsWhole] = useState(lock.key.length <= LONG_KEY);
   return (
     <header className="flex flex-col gap-2">
-      <Link
+      <PageLink
         href="/locks"
         className="inline-flex items-center gap-1 self-start text-xs text-ink-2 hover:text-ink"
       >
         <ArrowLeft size={12} aria-hidden /> {t('back')}
-      </Link>
+      </PageLink>
       <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
         <div className="flex min-w-0 flex-1 basis-80 items-start gap-1.5">
           <h1 className="min-w-0 text-lg font-semibold tracking-tight">
@@ -72,12 +72,12 @@ export function LockHeader({ lock, actions }: Props) {
 /** Leads to all locks that have this in common. */
 function FilterLink({ filter, text }: { filter: LockFilter; text: string }) {
   return (
-    <Link
+    <PageLink
       href={`/locks${listSearch({ filter, sort: undefined })}`}
       prefetch={false}
       className="flex max-w-64 min-w-0 underline decoration-line-strong underline-offset-3 hover:text-ink"
     >
       <KeyText text={text} />
-    </Link>
+    </PageLink>
   );
 }

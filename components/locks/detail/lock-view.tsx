@@ -3,7 +3,7 @@
 import dynamic from 'next/dynamic';
 import { clsx } from 'clsx';
 import { SearchX, Unlock } from 'lucide-react';
-import Link from 'next/link';
+import { PageLink } from '@/components/ui/page-link';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useLive, useSession } from '@/components/hooks';
@@ -101,9 +101,9 @@ function LockFailed({ error }: { error: ErrorBody['error'] }) {
       icon={<SearchX size={26} aria-hidden />}
       title={error.code === 'NOT_FOUND' ? t('notFoundTitle') : t('failedTitle')}
       actions={
-        <Link href="/locks" className={buttonClass()}>
+        <PageLink href="/locks" className={buttonClass()}>
           {t('toLocks')}
-        </Link>
+        </PageLink>
       }
     >
       {error.message}
@@ -120,9 +120,9 @@ export function BadLockAddress() {
       icon={<SearchX size={26} aria-hidden />}
       title={t('badAddressTitle')}
       actions={
-        <Link href="/locks" className={buttonClass()}>
+        <PageLink href="/locks" className={buttonClass()}>
           {t('toLocks')}
-        </Link>
+        </PageLink>
       }
     >
       {t('badAddress')}

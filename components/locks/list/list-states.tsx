@@ -1,7 +1,7 @@
 'use client';
 
 import { LockOpen, SearchX } from 'lucide-react';
-import Link from 'next/link';
+import { PageLink } from '@/components/ui/page-link';
 import { useTranslations } from 'use-intl';
 import { Button, buttonClass } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
@@ -28,9 +28,9 @@ export function NoLocks({ all, onClear }: { all: number; onClear: () => void }) 
       icon={<LockOpen size={26} aria-hidden />}
       title={t('empty.watchedTitle')}
       actions={
-        <Link href="/targets" className={buttonClass()}>
+        <PageLink href="/targets" className={buttonClass()}>
           {t('empty.toTargets')}
-        </Link>
+        </PageLink>
       }
     >
       <p>{t('empty.watched')}</p>
