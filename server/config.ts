@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { parse } from 'yaml';
-import { z } from 'zod';
+import { dirname, join, resolve } from 'node:path';
 import { bytesFromText, type Bytes } from '@/lib/protocol/bytes';
+import { ConfigError, firstLine, PROVIDER, readConfigFile, type ConfigFile } from './config-file';
+
+export { ConfigError };
 
 /**
  * Everything that can be set, parsed and checked. Made by {@link loadConfig} and passed on; nobody else
@@ -15,6 +16,8 @@ export interface Config {
     url: string;
     /** Without user and password, for people. */
     displayUrl: string;
+    /** The setting that gave the URL: what a sentence about an unusable Redis names. */
+    setting: string;
     mode: 'standalone' | 'sentinel' | 'cluster';
     db: number;
   };
@@ -34,66 +37,13 @@ export interface Config {
   allowInsecureRedis: boolean;
   /** Secret for session cookies: given, or made at first start and kept in the data directory. */
   authSecret: string;
+  /** Where it listens, `http://host:port`; with port 0 not known before it listens: {@link atPort}. */
+  listenUrl: string;
   /** What browsers call the console, for links and origin checks. */
   publicUrl: string;
 }
 
-/** A setting that cannot be used. The message is one sentence that names the setting and the remedy. */
-export class ConfigError extends Error {
-  readonly code = 'BAD_SETTING';
-}
-
-const PROVIDER = 'redis-lock-provider';
-
-const ConfigFile = z.strictObject({
-  [PROVIDER]: z
-    .strictObject({
-      enabled: z.boolean().optional(),
-      redis_url: z.string().optional(),
-      redis_password: z.string().optional(),
-      lock_timeout_ms: z.number().int().positive().optional(),
-    })
-    .optional(),
-  lockscope: z
-    .strictObject({
-      watch: z.array(z.string()).optional(),
-      dbs: z.union([z.literal('*'), z.array(z.number().int().nonnegative())]).optional(),
-      port: z.number().int().optional(),
-      host: z.string().optional(),
-      database_url: z.string().optional(),
-      data_dir: z.string().optional(),
-      public_url: z.string().optional(),
-      long_hold_ms: z.number().int().positive().optional(),
-      no_expiry_ms: z.number().int().positive().optional(),
-      allow_insecure_redis: z.boolean().optional(),
-    })
-    .optional(),
-});
-type ConfigFile = z.infer<typeof ConfigFile>;
-
 type Env = Record<string, string | undefined>;
-
-function readConfigFile(env: Env): ConfigFile {
-  const path = env['LOCKSCOPE_CONFIG'] || join('config', 'lock.yaml');
-  if (!existsSync(path)) {
-    if (!env['LOCKSCOPE_CONFIG']) return {};
-    throw new ConfigError(`LOCKSCOPE_CONFIG names ${path}, which does not exist.`);
-  }
-  let content: unknown;
-  try {
-    content = parse(readFileSync(path, 'utf8')) ?? {};
-  } catch (error) {
-    throw new ConfigError(`${path} is not valid YAML: ${firstLine(error)}.`);
-  }
-  const parsed = ConfigFile.safeParse(content);
-  if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
-  const field = issue?.path.join('.') || 'the file';
-  throw new ConfigError(`${path}: ${field}: ${issue?.message ?? 'not as expected'}.`);
-}
-
-const firstLine = (error: unknown): string =>
-  (error instanceof Error ? error.message : `${error}`).split('\n')[0]?.replace(/\.$/, '') ?? '';
 
 function integer(
   name: string,
@@ -101,8 +51,9 @@ function integer(
   range: [number, number],
 ): number | undefined {
   if (text === undefined || text === '') return undefined;
-  const value = Number(text);
-  if (Number.isInteger(value) && value >= range[0] && value <= range[1]) return value;
+  // Digits only: `Number` would also take `0x10`, `1e3` and a blank for a number.
+  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= range[0] && value <= range[1]) return value;
   throw new ConfigError(
     `${name} must be a whole number from ${range[0]} to ${range[1]}, but is "${text}".`,
   );
@@ -116,7 +67,7 @@ const MODES = {
 } as const;
 
 function parseRedis(setting: string, text: string, password: string | undefined): Config['redis'] {
-  const scheme = /^[a-z+]+:/.exec(text)?.[0] ?? '';
+  const scheme = /^[a-z+]+:/i.exec(text)?.[0].toLowerCase() ?? '';
   const mode = Object.entries(MODES).find(([name]) => name === scheme)?.[1];
   if (!mode) {
     throw new ConfigError(
@@ -128,12 +79,9 @@ function parseRedis(setting: string, text: string, password: string | undefined)
       `${setting}: this version watches a single Redis (redis:// or rediss://); ${scheme}// is not supported yet.`,
     );
   }
-  let url: URL;
-  try {
-    url = new URL(text);
-  } catch {
+  const url = parseUrl(text);
+  if (!url)
     throw new ConfigError(`${setting} is not a URL like redis://user:password@host:6379/0.`);
-  }
   const path = url.pathname.replace(/^\//, '');
   const db = integer(`${setting} (the number after the /)`, path, [0, 16_383]) ?? 0;
   if (password !== undefined) {
@@ -144,7 +92,19 @@ function parseRedis(setting: string, text: string, password: string | undefined)
     }
     url.password = encodeURIComponent(password);
   }
-  return { url: url.href, displayUrl: `${url.protocol}//${url.host}/${db}`, mode, db };
+  const displayUrl = `${url.protocol}//${url.host}/${db}`;
+  return { url: url.href, displayUrl, setting, mode, db };
+}
+
+/** Null also without a host, and where user or password are not percent-encoded as they must be. */
+function parseUrl(text: string): URL | null {
+  try {
+    const url = new URL(text);
+    decodeURIComponent(url.username + url.password);
+    return url.hostname === '' ? null : url;
+  } catch {
+    return null;
+  }
 }
 
 function parseDbs(env: Env, file: ConfigFile, urlDb: number): Config['dbs'] {
@@ -176,7 +136,26 @@ function parseAdminToken(env: Env): string | null {
   if (token.length < 32) {
     throw new ConfigError('LOCKSCOPE_ADMIN_TOKEN must have at least 32 characters.');
   }
+  if (!/^[\x21-\x7e]+$/.test(token)) {
+    throw new ConfigError(
+      'LOCKSCOPE_ADMIN_TOKEN must be printable ASCII without spaces: no header carries anything else.',
+    );
+  }
   return token;
+}
+
+function parseAllowInsecure(env: Env, file: ConfigFile): boolean {
+  const text = env['LOCKSCOPE_ALLOW_INSECURE_REDIS'] || undefined;
+  if (text === undefined) return file.lockscope?.allow_insecure_redis === true;
+  if (text === '1' || text === '0') return text === '1';
+  throw new ConfigError(`LOCKSCOPE_ALLOW_INSECURE_REDIS must be 1 or 0, but is "${text}".`);
+}
+
+/** Folder by folder: Node's own recursive mkdir never returns where a parent refuses with ENOENT (/proc). */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  mkdirSync(path, { mode: 0o700 });
 }
 
 function authSecret(env: Env, dataDir: string): string {
@@ -186,7 +165,7 @@ function authSecret(env: Env, dataDir: string): string {
     throw new ConfigError('LOCKSCOPE_AUTH_SECRET must have at least 32 characters.');
   }
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    makeFolder(resolve(dataDir));
     const path = join(dataDir, 'auth-secret');
     if (!existsSync(path)) {
       writeFileSync(path, randomBytes(32).toString('base64url'), { mode: 0o600 });
@@ -200,9 +179,20 @@ function authSecret(env: Env, dataDir: string): string {
   }
 }
 
-function parsePublicUrl(text: string | undefined, host: string, port: number): string {
+function listenUrlOf(host: string, port: number): string {
   const shown = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
-  if (!text) return `http://${shown.includes(':') ? `[${shown}]` : shown}:${port}`;
+  return `http://${shown.includes(':') ? `[${shown}]` : shown}:${port}`;
+}
+
+/** The same settings with the port that was really opened. */
+export function atPort(config: Config, port: number): Config {
+  const listenUrl = listenUrlOf(config.host, port);
+  const publicUrl = config.publicUrl === config.listenUrl ? listenUrl : config.publicUrl;
+  return { ...config, port, listenUrl, publicUrl };
+}
+
+function parsePublicUrl(text: string | undefined, listenUrl: string): string {
+  if (!text) return listenUrl;
   if (URL.canParse(text) && /^https?:/.test(text)) return new URL(text).origin;
   throw new ConfigError(
     `LOCKSCOPE_PUBLIC_URL must be like https://lockscope.example.com: "${text}".`,
@@ -220,7 +210,7 @@ function parseDatabaseUrl(text: string | undefined): string | null {
  * Throws {@link ConfigError} at the first setting that cannot be used.
  */
 export function loadConfig(env: Env = process.env): Config {
-  const file = readConfigFile(env);
+  const file = readConfigFile(env['LOCKSCOPE_CONFIG']);
   const provider = file[PROVIDER];
   const given = env['LOCKSCOPE_REDIS_URL'] || undefined;
   const url = given ?? provider?.redis_url;
@@ -240,6 +230,7 @@ export function loadConfig(env: Env = process.env): Config {
     integer('LOCKSCOPE_PORT', env['LOCKSCOPE_PORT'], [0, 65_535]) ?? console_.port ?? 3000;
   const dataDir = env['LOCKSCOPE_DATA_DIR'] || console_.data_dir || 'data';
   const day = 86_400_000;
+  const listenUrl = listenUrlOf(host, port);
   return {
     redis,
     ...parseWatch(env, file),
@@ -257,9 +248,9 @@ export function loadConfig(env: Env = process.env): Config {
       integer('LOCKSCOPE_NO_EXPIRY_MS', env['LOCKSCOPE_NO_EXPIRY_MS'], [1, 30 * day]) ??
       console_.no_expiry_ms ??
       30_000,
-    allowInsecureRedis:
-      env['LOCKSCOPE_ALLOW_INSECURE_REDIS'] === '1' || console_.allow_insecure_redis === true,
+    allowInsecureRedis: parseAllowInsecure(env, file),
     authSecret: authSecret(env, dataDir),
-    publicUrl: parsePublicUrl(env['LOCKSCOPE_PUBLIC_URL'] || console_.public_url, host, port),
+    listenUrl,
+    publicUrl: parsePublicUrl(env['LOCKSCOPE_PUBLIC_URL'] || console_.public_url, listenUrl),
   };
 }

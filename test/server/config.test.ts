@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { loadConfig } from '@/server/config';
+import { atPort, loadConfig } from '@/server/config';
 
 let dir: string;
 beforeAll(async () => {
@@ -71,7 +71,17 @@ describe('a bad setting is refused with one sentence that names it', () => {
     ['LOCKSCOPE_REDIS_URL', { LOCKSCOPE_REDIS_URL: 'http://x' }],
     ['LOCKSCOPE_REDIS_URL', { LOCKSCOPE_REDIS_URL: 'redis+cluster://x:1' }],
     ['LOCKSCOPE_REDIS_URL', { LOCKSCOPE_REDIS_URL: 'redis://x/abc' }],
+    ['LOCKSCOPE_REDIS_URL', { LOCKSCOPE_REDIS_URL: 'redis://u:%zz@x/0' }],
+    ['LOCKSCOPE_REDIS_URL', { LOCKSCOPE_REDIS_URL: 'redis://x/0x1' }],
+    ['LOCKSCOPE_REDIS_URL', { LOCKSCOPE_REDIS_URL: 'redis://' }],
     ['LOCKSCOPE_PORT', { LOCKSCOPE_PORT: '99999' }],
+    ['LOCKSCOPE_PORT', { LOCKSCOPE_PORT: ' ' }],
+    ['LOCKSCOPE_PORT', { LOCKSCOPE_PORT: '0x10' }],
+    ['LOCKSCOPE_DBS', { LOCKSCOPE_DBS: '1e0' }],
+    ['LOCKSCOPE_ALLOW_INSECURE_REDIS', { LOCKSCOPE_ALLOW_INSECURE_REDIS: 'yes' }],
+    ['LOCKSCOPE_ADMIN_TOKEN', { LOCKSCOPE_ADMIN_TOKEN: ' '.repeat(40) }],
+    ['LOCKSCOPE_DATA_DIR', { LOCKSCOPE_DATA_DIR: '/proc/lockscope/data' }],
+    ['LOCKSCOPE_CONFIG', { LOCKSCOPE_CONFIG: '/' }],
     ['LOCKSCOPE_DBS', { LOCKSCOPE_DBS: '0,x' }],
     ['LOCKSCOPE_ADMIN_TOKEN', { LOCKSCOPE_ADMIN_TOKEN: 'short' }],
     ['LOCKSCOPE_LONG_HOLD_MS', { LOCKSCOPE_LONG_HOLD_MS: '-1' }],
@@ -95,5 +105,26 @@ describe('a bad setting is refused with one sentence that names it', () => {
       'redis-lock-provider:\n  redis_url: redis://:a@h:1/0\n  redis_password: b\n',
     );
     expect(() => load({ LOCKSCOPE_REDIS_URL: '', LOCKSCOPE_CONFIG: path })).toThrow(/twice/);
+  });
+});
+
+describe('the address', () => {
+  test('follows the port that the system chose, unless browsers are told another', () => {
+    const config = load({ LOCKSCOPE_PORT: '0' });
+    expect(atPort(config, 4711)).toMatchObject({
+      port: 4711,
+      listenUrl: 'http://127.0.0.1:4711',
+      publicUrl: 'http://127.0.0.1:4711',
+    });
+    const proxied = load({
+      LOCKSCOPE_PORT: '0',
+      LOCKSCOPE_PUBLIC_URL: 'https://locks.example.com',
+    });
+    expect(atPort(proxied, 4711).publicUrl).toBe('https://locks.example.com');
+  });
+
+  test('in the file is checked like the one in the environment', async () => {
+    const path = await file('lockscope:\n  port: 99999\n');
+    expect(() => load({ LOCKSCOPE_CONFIG: path })).toThrow(/LOCKSCOPE_CONFIG.*port/);
   });
 });

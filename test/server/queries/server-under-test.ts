@@ -35,7 +35,7 @@ export const anActor = (role: Role, overrides: Partial<Actor> = {}): Actor => ({
 });
 
 const configOf = (redis: TestRedis, dataDir: string): Config => ({
-  redis: { url: redis.url, displayUrl: redis.url, mode: 'standalone', db: 0 },
+  redis: { url: redis.url, displayUrl: redis.url, setting: 'url', mode: 'standalone', db: 0 },
   watchPatterns: ['inv:*', 'Schloss*'],
   watchEverything: false,
   dbs: [0],
@@ -48,6 +48,7 @@ const configOf = (redis: TestRedis, dataDir: string): Config => ({
   noExpiryMs: 30_000,
   allowInsecureRedis: true,
   authSecret: 'x'.repeat(40),
+  listenUrl: 'http://localhost',
   publicUrl: 'http://localhost',
 });
 
