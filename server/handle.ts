@@ -1,4 +1,5 @@
 import { runAction } from './actions/run-action';
+import type { ActsUnderWay } from './acts-under-way';
 import type { Auth } from './auth/auth';
 import { answerAuthRequest } from './auth/auth-gate';
 import { hasRole, type Actor } from './auth/actor';
@@ -15,16 +16,17 @@ export interface HandleParts {
   users: ReturnType<typeof createUsers>;
   identify: (headers: Headers) => Promise<Actor | null>;
   isTrusted: (headers: Headers) => boolean;
+  acts: ActsUnderWay;
 }
 
 /** What routes and sockets may ask of the server: queries, acts, sign-in. */
 export function createHandle(parts: HandleParts): RuntimeHandle {
-  const { context, auth, users, identify, isTrusted } = parts;
+  const { context, auth, users, identify, isTrusted, acts } = parts;
   return {
     actorOf: identify,
     isTrustedWrite: isTrusted,
     query: (name, params, actor) => runQuery({ ...context, actor }, name, params),
-    act: (name, input, actor) => runAction({ ...context, actor }, name, input),
+    act: (name, input, actor) => acts.run(() => runAction({ ...context, actor }, name, input)),
     authHandler: (request) => answerAuthRequest(auth, context, request),
     users,
     readiness: () => {

@@ -1,7 +1,9 @@
 import { formatTable } from '@/lib/formats';
 import { classify } from '@/lib/analysis/lock-class';
 import type { AuditDraft } from '@/server/store/store-contract';
+import { createActsUnderWay } from './acts-under-way';
 import type { Config } from './config';
+import { closeInterrupted } from './actions/close-interrupted';
 import { createAlertBook } from './alerts';
 import { createAnalysis } from './analysers';
 import { createAuth } from './auth/auth';
@@ -17,6 +19,8 @@ import { createLockTable } from './state/lock-table';
 import { createRecorder } from './store/recorder';
 import { createStore } from './store/store';
 import { createWatch } from './watch/watch';
+
+const OUTCOMES_WITHIN_MS = 500;
 
 /** Builds the parts in flow order and starts them. The composition root: nothing else constructs. */
 export async function startRuntime(config: Config) {
@@ -77,22 +81,28 @@ export async function startRuntime(config: Config) {
   const identify = createIdentify(auth, config.adminToken);
   const isTrusted = createIsTrusted(config.publicUrl);
 
+  const acts = createActsUnderWay();
+
   alerts.restore(await store.alerts({ state: 'open', limit: 10_000 }));
   table.restore(await store.openHolds(targetId));
   await tellStoppedTime(context);
+  await closeInterruptedActs(context);
   await watch.start();
 
   return {
     context,
-    handle: createHandle({ context, auth, users, identify, isTrusted }),
+    handle: createHandle({ context, auth, users, identify, isTrusted, acts }),
     users,
     /** Calls `listener` whenever something a page may show has changed. Returns the unsubscribe. */
     onChange: (listener: () => void) => {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
+    actsAnswered: acts.answered,
     stop: async (): Promise<void> => {
       await watch.stop();
+      // What Redis never answered has failed by now; the audit is told before the store closes.
+      await acts.answered(OUTCOMES_WITHIN_MS);
       await pipeline.stop();
       recorder.integrate(table, now());
       await recorder.stop();
@@ -101,6 +111,10 @@ export async function startRuntime(config: Config) {
     },
   };
 }
+
+/** On a shared database, requests of the last minute may be another console's that runs. */
+const closeInterruptedActs = ({ config, store, now }: ServerContext): Promise<void> =>
+  closeInterrupted(store, { before: config.databaseUrl ? now() - 60_000 : now(), now });
 
 /** The time in which no console watched is a gap like any other. */
 async function tellStoppedTime({ store, targetId, observe, now }: ServerContext): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import { createCommandClient, unavailable } from './connection-options';
+import { createCommandClient, unavailable, withinTimeout } from './connection-options';
 import { endOf } from './event-connection';
 
 /** One ordinary ioredis client per db, opened when first asked for. */
@@ -22,7 +22,7 @@ export function createCommandConnections(url: string): CommandConnections {
     // Later errors reach the callers of the commands that they fail.
     client.on('error', () => undefined);
     try {
-      await Promise.race([client.connect(), failed]);
+      await withinTimeout(Promise.race([client.connect(), failed]));
       return client;
     } catch (error) {
       await endOf(client);

@@ -2,6 +2,8 @@ import { Redis, type RedisOptions } from 'ioredis';
 import { CodedError } from '@/lib/protocol/errors';
 
 const CONNECT_TIMEOUT_MS = 3_000;
+/** From the first byte sent to the end of AUTH, HELLO and SELECT. */
+const ANSWER_TIMEOUT_MS = 5_000;
 const MAX_RETRY_DELAY_MS = 1_000;
 /** Verbs and sweeps are short; a reply that takes longer means a hung server. */
 const COMMAND_TIMEOUT_MS = 10_000;
@@ -89,24 +91,39 @@ export async function answersWithoutPassword(url: string): Promise<boolean> {
   }
 }
 
-/** The coded form of a failure to connect, in a sentence that says what to check. */
+/** The coded form of a failure to connect, in one sentence that says what to check. */
 export function unavailable(url: string, error: unknown): CodedError {
-  const address = displayAddress(url);
-  const text = error instanceof Error ? error.message : String(error);
+  const sentence = sentenceFor(displayAddress(url), userOf(url), error);
+  const details = isNoSuchDb(error) ? { noSuchDb: true } : undefined;
+  return new CodedError('TARGET_UNAVAILABLE', sentence, details);
+}
+
+function sentenceFor(address: string, user: string, error: unknown): string {
+  const text = (error instanceof Error ? error.message : String(error)).replace(/\.+$/, '');
   if (/WRONGPASS|NOAUTH|invalid password|NOPERM/i.test(text)) {
-    return new CodedError(
-      'TARGET_UNAVAILABLE',
-      `Redis at ${address} refused the credentials of user ${userOf(url)}: ${text}. Check user and password in the Redis URL.`,
-    );
+    return `Redis at ${address} refused the credentials of user ${user} (${text}): check user and password in the Redis URL.`;
   }
   if (/ENOTFOUND|EAI_AGAIN/.test(text)) {
-    return new CodedError(
-      'TARGET_UNAVAILABLE',
-      `The host of ${address} cannot be resolved (${text}). Check the host name in the Redis URL.`,
-    );
+    return `The host of ${address} cannot be resolved (${text}): check the host name in the Redis URL.`;
   }
-  return new CodedError(
-    'TARGET_UNAVAILABLE',
-    `Redis at ${address} cannot be reached: ${text}. Check that it runs and that the address is right.`,
-  );
+  if (isNoSuchDb(error)) return `Redis at ${address} has no database of that number (${text}).`;
+  if (/RESP type|Protocol error/i.test(text)) {
+    return `What answers at ${address} does not speak as a Redis does: check host and port.`;
+  }
+  return `Redis at ${address} cannot be reached (${text}): check that it runs and that the address is right.`;
+}
+
+const isNoSuchDb = (error: unknown): boolean =>
+  error instanceof Error && error.message.includes('DB index is out of range');
+
+/** `opening`, or a rejection when a server that took the connection says nothing for 5 s. */
+export async function withinTimeout<T>(opening: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const silence = new Error(`no answer within ${ANSWER_TIMEOUT_MS / 1000} s`);
+  const timer = setTimeout(() => reject(silence), ANSWER_TIMEOUT_MS);
+  try {
+    return await Promise.race([opening, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis';
 import type { Bytes } from '@/lib/protocol/bytes';
+import { withinTimeout } from './connection-options';
 import { encodeCommand, type CommandArguments } from './resp-command';
 import { RespError, RespReader, type RespValue } from './resp-reader';
 
@@ -88,7 +89,7 @@ export class EventConnection {
   /** Resolves when the first connection stands; rejects with what ioredis said. */
   async open(): Promise<void> {
     const failed = new Promise<never>((_, reject) => this.#client.once('error', reject));
-    await Promise.race([this.#client.connect(), failed]);
+    await withinTimeout(Promise.race([this.#client.connect(), failed]));
   }
 
   /** Sends a command that does not depend on a db. Replies come in order, errors as RespError. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { CodedError } from '@/lib/protocol/errors';
+import { CodedError, isCodedError } from '@/lib/protocol/errors';
 import { printable } from '@/lib/protocol/bytes';
 import { formatTable } from '@/lib/formats';
 import { createCommandConnections } from '@/server/redis/command-connections';
@@ -54,6 +54,18 @@ export const createWatch: WatchFactory = (options) => {
     return Array.from({ length: facts.databases ?? DEFAULT_DATABASES }, (_, db) => db);
   };
 
+  /** Opens each db: one that may not be selected is told of later, one that is not there ends the start. */
+  const requireDbs = async (wanted: readonly number[]): Promise<void> => {
+    for (const db of wanted) {
+      try {
+        await commands.of(db);
+      } catch (error) {
+        if (!isCodedError(error) || error.details?.['noSuchDb'] !== true) throw error;
+        throw new CodedError('TARGET_UNAVAILABLE', error.message, { db });
+      }
+    }
+  };
+
   const unavailable = (): CodedError =>
     new CodedError('TARGET_UNAVAILABLE', 'The watch of this Redis is not running.');
 
@@ -63,6 +75,7 @@ export const createWatch: WatchFactory = (options) => {
       if (node) return;
       try {
         if (options.dbs === 'all') dbs = await allDbs();
+        else await requireDbs(options.dbs);
         node = createNode();
         await node.start();
       } catch (error) {

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { runConsole, startConsole } from '@/test/support/console';
 import { startRedis } from '@/test/support/redis-server';
@@ -20,6 +22,46 @@ describe('a start that cannot work', () => {
     expect(code).toBe(2);
     expect(sentences(output)).toHaveLength(1);
     expect(output).toContain(name);
+  });
+
+  it.each([
+    ['LOCKSCOPE_REDIS_URL', { LOCKSCOPE_REDIS_URL: 'redis://127.0.0.1:1/0' }],
+    ['LOCKSCOPE_REDIS_URL', { LOCKSCOPE_REDIS_URL: 'redis://no-such-host.invalid:6379/0' }],
+    ['LOCKSCOPE_DATABASE_URL', { LOCKSCOPE_DATABASE_URL: 'postgres://u:secret@127.0.0.1:1/x' }],
+  ])('names %s when nothing answers there (%j)', async (name, env) => {
+    const { code, output } = await runConsole({ redisUrl: 'redis://127.0.0.1:1/0', env });
+    expect({ code, lines: sentences(output).length }, output).toEqual({ code: 2, lines: 1 });
+    expect(output).toContain(name);
+    expect(output).not.toContain('secret');
+  });
+
+  it('does not wait for ever for a server that takes the connection and says nothing', async () => {
+    const silent = createServer(() => undefined);
+    await once(silent.listen(0, '127.0.0.1'), 'listening');
+    const address = silent.address();
+    const port = typeof address === 'object' ? address?.port : 0;
+    try {
+      const { code, output } = await runConsole({ redisUrl: `redis://127.0.0.1:${port}/0` });
+      expect({ code, output }).toMatchObject({ code: 2 });
+      expect(output).toMatch(/LOCKSCOPE_REDIS_URL.*no answer/);
+    } finally {
+      silent.close();
+    }
+  });
+
+  it('names the setting that asks for a database the server does not have', async () => {
+    const redis = await startRedis();
+    try {
+      const watched = await runConsole({ redisUrl: redis.url, env: { LOCKSCOPE_DBS: '0,99' } });
+      expect(watched).toMatchObject({ code: 2, output: expect.stringContaining('LOCKSCOPE_DBS') });
+      const own = await runConsole({ redisUrl: redis.url.replace('/0', '/99') });
+      expect(own).toMatchObject({
+        code: 2,
+        output: expect.stringContaining('LOCKSCOPE_REDIS_URL'),
+      });
+    } finally {
+      await redis.stop();
+    }
   });
 
   it('ends with code 2 and one sentence for a wrong password, and does not print it', async () => {
@@ -106,5 +148,44 @@ describe('stopping and starting again', () => {
     await at.console.restart();
     const audit = await at.console.query('audit', { key: 'lock:killed' });
     expect(audit.items.map(({ outcome }) => outcome).sort()).toEqual(['done', 'requested']);
+  });
+});
+
+describe('what is under way when the console ends', () => {
+  const at = watchedRedis();
+
+  it('is answered when it is asked to stop', async () => {
+    await at.client.set('lock:term', 'A', 'PX', 120_000);
+    const { hold } = await at.console.heldBy('lock:term', 'A');
+    const answer = at.console.release('lock:term', { version: hold?.version, reason: 'then stop' });
+    await until('the lock is gone', async () => (await at.client.exists('lock:term')) === 0);
+    const { code, tookMs } = await at.console.terminate();
+    expect(code).toBe(0);
+    expect(tookMs).toBeLessThan(5000);
+    expect(await answer).toMatchObject({ status: 200, body: { outcome: 'released' } });
+    await at.console.restart();
+  });
+
+  it('is told as interrupted in the audit when it was killed', async () => {
+    await at.client.set('lock:cut', 'A', 'PX', 120_000);
+    const { hold } = await at.console.heldBy('lock:cut', 'A');
+    process.kill(at.redis.pid, 'SIGSTOP');
+    const lost = at.console
+      .release('lock:cut', { version: hold?.version, reason: 'then die' })
+      .catch(() => 'no answer');
+    const outcomes = async (): Promise<string[]> =>
+      (await at.console.query('audit', { key: 'lock:cut' })).items.map(({ outcome }) => outcome);
+    await until('it is requested', async () => (await outcomes()).includes('requested'));
+    await at.console.kill();
+    process.kill(at.redis.pid, 'SIGCONT');
+    expect(await lost).toBe('no answer');
+    await at.console.restart();
+    expect(await outcomes()).toEqual(['failed', 'requested']);
+    const { items } = await at.console.query('audit', { key: 'lock:cut' });
+    expect(items[0]).toMatchObject({ after: { outcomeKnown: false }, reason: 'then die' });
+    expect(items[0]?.requestId).toBe(items[1]?.requestId);
+    await at.console.terminate();
+    await at.console.restart();
+    expect(await outcomes()).toEqual(['failed', 'requested']);
   });
 });
