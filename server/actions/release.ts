@@ -1,7 +1,7 @@
 import { printable } from '@/lib/protocol/bytes';
 import { CodedError } from '@/lib/protocol/errors';
-import type { ReleaseScript } from '@/lib/formats/format';
-import type { RawValue } from '@/lib/formats/format';
+import type { RawValue, ReleaseScript } from '@/lib/formats/format';
+import type { Hold } from '@/lib/protocol/lock';
 import { releaseObstacle, toError } from '@/server/queries/release-check';
 import type { QueryContext } from '@/server/queries/query-context';
 import type { HoldRecord, LockRecord } from '@/server/state/lock-record';
@@ -15,13 +15,16 @@ const REPEAT_WAKE_MS = 100;
 
 /**
  * Deletes the hold the operator saw, and no other, and wakes who waits. Compared twice: with the version
- * on the page here, with the value itself inside Redis.
+ * on the page here, with the value itself inside Redis. Read anew before the first, because an event may
+ * still be on its way: only the generation tells a new hold with an equal token from the old one.
  */
 export const release: Verb<'lock.release'> = {
   isAudited: true,
   subject: lockSubject,
   run: async (context, input) => {
-    const record = findLock(context, input);
+    const listed = findLock(context, input);
+    await context.watch.readNow({ db: listed.db, key: listed.key });
+    const record = context.table.get(listed.db, listed.key) ?? listed;
     const seen = releasable(context, record, input.version);
     const { hold } = seen;
     const intent = { db: record.db, key: record.key, generation: hold.generation };
@@ -55,11 +58,11 @@ interface Releasable {
 /** The hold to release. Throws what keeps it from being released. */
 function releasable(context: QueryContext, record: LockRecord, version: string): Releasable {
   const shown = toLock(record, [], context.now()).hold;
-  if (shown?.version !== version) throw conflict(context, record);
+  if (shown?.version !== version) throw conflict(context, record, generationIn(version));
   const obstacle = releaseObstacle(context, record);
   if (obstacle) throw toError(obstacle);
   const { hold, raw, format } = record;
-  if (!hold || !raw || !format.release) throw conflict(context, record);
+  if (!hold || !raw || !format.release) throw conflict(context, record, 0);
   return { hold, raw, script: format.release };
 }
 
@@ -67,27 +70,49 @@ function releasable(context: QueryContext, record: LockRecord, version: string):
 async function deleteSeen(
   context: QueryContext,
   record: LockRecord,
-  { raw, script }: Releasable,
+  { hold, raw, script }: Releasable,
 ): Promise<number> {
   const { db, key } = record;
   const { keys, args } = script.arguments(key, raw, context.now());
   const reply = await runScript(context, { db, key, lua: script.lua, keys, args });
   if (reply.status === 1) return reply.woken;
   await context.watch.readNow({ db, key });
-  throw conflict(context, context.table.get(db, key) ?? record);
+  throw conflict(context, context.table.get(db, key) ?? record, hold.generation);
 }
 
-function conflict(context: QueryContext, record: LockRecord): CodedError {
-  const hold = toLock(record, [], context.now()).hold;
-  const holder = hold?.owner.id ?? null;
-  const since = hold?.since ?? null;
-  const name = printable(record.key);
-  const message = hold
-    ? `Not released: ${name} is held by ${holder} in another hold than the one shown.`
-    : `Not released: nobody holds ${name} any more.`;
-  const version = hold?.version ?? null;
-  return new CodedError('CONFLICT', message, { holder, since, version, state: record.state });
+/** Not what the operator saw any more: who holds it now. `shown` is the generation that they saw. */
+function conflict(context: QueryContext, record: LockRecord, shown: number): CodedError {
+  const now = context.now();
+  const hold = toLock(record, [], now).hold;
+  const details = {
+    holder: hold?.owner.id ?? null,
+    since: hold?.since ?? null,
+    version: hold?.version ?? null,
+    state: record.state,
+  };
+  return new CodedError(
+    'CONFLICT',
+    `Not released: ${presentHolder(record, hold, { shown, now })}`,
+    details,
+  );
 }
+
+function presentHolder(
+  record: LockRecord,
+  hold: Hold | null,
+  { shown, now }: { shown: number; now: number },
+): string {
+  if (!hold) return `nobody holds ${printable(record.key)} any more.`;
+  const holder = hold.owner.id || 'an owner not read yet';
+  if (hold.generation === shown) {
+    return `holder is still ${holder}, but the value changed since it was shown (depth ${hold.depth}).`;
+  }
+  const seconds = Math.max(0, now - hold.since) / 1000;
+  return `holder is now ${holder} (since ${seconds.toFixed(1)} s).`;
+}
+
+/** The generation that a version names; 0, which no hold has, for what is no version of ours. */
+const generationIn = (version: string): number => Number.parseInt(version, 10) || 0;
 
 /** Some libraries can miss the first message; a second one costs nothing when nobody waits any more. */
 async function wakeAgain(

@@ -1,5 +1,6 @@
 import type { Analysis, AnalysisSettings } from './analysis-contract';
 import { canJudge, sightOf, type Analyser, type View } from './analyser';
+import { createCameBack } from './came-back';
 import { createDeadlock } from './deadlock';
 import { createEmptyKey } from './empty-key';
 import { createEvicted } from './evicted';
@@ -25,6 +26,7 @@ const ANALYSERS: readonly (() => Analyser)[] = [
   createRenewalMissed,
   createTakeover,
   createOverrun,
+  createCameBack,
   createEvicted,
   createVanished,
   createLostInFailover,
