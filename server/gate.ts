@@ -31,6 +31,9 @@ export function createGate(handle: RuntimeHandle, render: Handler): Handler {
       request.headers[CLIENT_IP_HEADER] = request.socket.remoteAddress ?? '';
       const path = (request.url ?? '/').split('?')[0] ?? '/';
       const headers = toHeaders(request);
+      if (!isDecodable(path)) {
+        return refuse(response, 'INVALID_INPUT', 'The path is not percent-encoded as it must be.');
+      }
       if (!OPEN.test(path) && (await handle.actorOf(headers)) === null) {
         if (path.startsWith('/api/') || path === '/metrics') {
           return refuse(response, 'UNAUTHENTICATED', 'Sign in, or send a valid bearer token.');
@@ -54,9 +57,18 @@ export function createGate(handle: RuntimeHandle, render: Handler): Handler {
   };
 }
 
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function refuse(
   response: ServerResponse,
-  code: 'FORBIDDEN' | 'UNAUTHENTICATED' | 'INTERNAL',
+  code: 'FORBIDDEN' | 'INVALID_INPUT' | 'UNAUTHENTICATED' | 'INTERNAL',
   message: string,
 ): void {
   response.writeHead(HTTP_STATUS[code], { 'content-type': 'application/json' });

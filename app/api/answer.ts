@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { HTTP_STATUS, isCodedError, type ErrorBody } from '@/lib/protocol/errors';
+import { CodedError, HTTP_STATUS, isCodedError, type ErrorBody } from '@/lib/protocol/errors';
 import type { Actor } from '@/server/auth/actor';
 import { runtime, type RuntimeHandle } from '@/server/runtime-handle';
 
@@ -42,10 +42,22 @@ export function searchParams(request: Request): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
-/** The JSON body, or an empty object when it is not JSON: the schema then says what is missing. */
+/** The JSON object in the body; an empty body is an empty object. Throws INVALID_INPUT. */
 export async function jsonBody(request: Request): Promise<Record<string, unknown>> {
-  const body: unknown = await request.json().catch(() => null);
-  return typeof body === 'object' && body !== null ? { ...body } : {};
+  const text = await request.text();
+  if (text.trim() === '') return {};
+  const body = parseJson(text);
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return { ...body };
+  throw new CodedError('INVALID_INPUT', 'The body must be a JSON object.');
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Not JSON is answered like JSON of another shape.
+    return null;
+  }
 }
 
 /** A route's parameters, percent-decoded. */

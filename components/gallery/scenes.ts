@@ -63,7 +63,7 @@ const measures = (now: number): SampleLiveOptions['queries'] => ({
   classes: () => ({ from: now - 3_600_000, to: now, items: sampleClasses() }),
   heatmap: () => sampleHeatmap({ now }),
   waits: () => sampleWaits(now),
-  deadlocks: () => ({ items: sampleDeadlocks(now) }),
+  deadlocks: () => sampleDeadlocks(now),
   alerts: () => ({ items: sampleAlerts(now) }),
   audit: () => ({ items: sampleAudit(now), cursor: null }),
   targets: () => sampleTargets(now),

@@ -26,7 +26,7 @@ export function DeadlockBoard() {
     <PageBody>
       <PageHeader title={t('title')} description={t('description')} />
       <LiveData snapshot={answer}>
-        {({ items }) => {
+        {(items) => {
           const now = items.filter((each) => each.state !== 'resolved');
           const past = items.filter((each) => each.state === 'resolved');
           return (

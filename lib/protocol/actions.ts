@@ -60,7 +60,7 @@ export const ReleaseManyResult = z.object({
 });
 export type ReleaseManyResult = z.infer<typeof ReleaseManyResult>;
 
-export const DropWaiterInput = LockParams.extend({ owner: z.string().min(1).max(6000), reason });
+export const DropWaiterInput = LockParams.extend({ owner: z.string().min(1).max(100_000), reason });
 export type DropWaiterInput = z.infer<typeof DropWaiterInput>;
 
 export const DropWaiterResult = z.object({ outcome: z.literal('dropped'), wokeNext: z.boolean() });
@@ -72,7 +72,7 @@ export type AcknowledgeInput = z.infer<typeof AcknowledgeInput>;
 export const SilenceInput = z.object({
   id: z.string().max(200),
   reason,
-  untilMs: z.coerce.number().int().positive().optional(),
+  untilMs: z.number().int().positive().optional(),
 });
 export type SilenceInput = z.infer<typeof SilenceInput>;
 

@@ -115,9 +115,6 @@ export const Deadlock = z.object({
 });
 export type Deadlock = z.infer<typeof Deadlock>;
 
-export const DeadlockPage = z.object({ items: z.array(Deadlock) });
-export type DeadlockPage = z.infer<typeof DeadlockPage>;
-
 /** A count per 10-second step, null in a gap. */
 export const Series = z.array(z.object({ at: z.number().int(), value: z.number().nullable() }));
 export type Series = z.infer<typeof Series>;

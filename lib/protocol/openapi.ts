@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ACTIONS, type ActionName } from './actions';
 import { ERROR_CODES, type ErrorBody } from './errors';
 import { QUERIES, type QueryName } from './queries';
-import { CreateUserInput, SessionView, UserView } from './session';
+import { CreateUserInput, Readiness, SessionView, SetPasswordInput, UserView } from './session';
 
 const QUERY_PATHS: Record<QueryName, string> = {
   overview: '/overview',
@@ -57,8 +57,8 @@ const ErrorSchema: z.ZodType<ErrorBody> = z.object({
   }),
 });
 
-const answers = (result: Json): Json => ({
-  200: { description: 'The answer.', ...json(result) },
+const answers = (result: Json, status = 200): Json => ({
+  [status]: { description: 'The answer.', ...json(result) },
   default: { description: 'An error with its code.', ...json(schemaOf(ErrorSchema, 'output')) },
 });
 
@@ -74,6 +74,69 @@ function withoutPathNames(path: string, schema: Json): Json {
     required,
   };
 }
+
+const ROOT = { servers: [{ url: '/' }] };
+const text = (type: string): Json => ({
+  200: { description: 'The answer.', content: { [type]: { schema: { type: 'string' } } } },
+  default: { description: 'An error with its code.', ...json(schemaOf(ErrorSchema, 'output')) },
+});
+
+/** What is neither a query nor an action. */
+const otherPaths = (): Record<string, Json> => ({
+  '/session': {
+    get: { operationId: 'session', responses: answers(schemaOf(SessionView, 'output')) },
+  },
+  '/users': {
+    get: { operationId: 'users', responses: answers(schemaOf(z.array(UserView), 'output')) },
+    post: {
+      operationId: 'user.create',
+      description: 'Needs the role admin. Audited before and after.',
+      requestBody: { required: true, ...json(schemaOf(CreateUserInput, 'input')) },
+      responses: answers(schemaOf(z.array(UserView), 'output'), 201),
+    },
+  },
+  '/account/password': {
+    post: {
+      operationId: 'user.set-password',
+      description: 'The first password of a user who signed in by a one-time link.',
+      requestBody: { required: true, ...json(schemaOf(SetPasswordInput, 'input')) },
+      responses: answers(schemaOf(z.object({ ok: z.literal(true) }), 'output')),
+    },
+  },
+  '/audit/export': {
+    get: {
+      operationId: 'audit.export',
+      description: 'The whole audit as JSON lines, newest first.',
+      responses: text('application/x-ndjson'),
+    },
+  },
+  '/openapi.json': {
+    get: { operationId: 'openapi', responses: answers({ type: 'object' }) },
+  },
+  '/api/health': {
+    ...ROOT,
+    get: {
+      operationId: 'health',
+      security: [],
+      responses: answers(schemaOf(z.object({ status: z.literal('ok') }), 'output')),
+    },
+  },
+  '/api/ready': {
+    ...ROOT,
+    get: {
+      operationId: 'ready',
+      security: [],
+      responses: {
+        ...answers(schemaOf(Readiness, 'output')),
+        503: { description: 'Not ready, and why.', ...json(schemaOf(Readiness, 'output')) },
+      },
+    },
+  },
+  '/metrics': {
+    ...ROOT,
+    get: { operationId: 'metrics', responses: text('text/plain') },
+  },
+});
 
 /** The OpenAPI 3.0 document of the REST interface, generated from the zod schemas. */
 export function openApiDocument(): Json {
@@ -101,14 +164,7 @@ export function openApiDocument(): Json {
       },
     };
   }
-  paths['/session'] = { get: { responses: answers(schemaOf(SessionView, 'output')) } };
-  paths['/users'] = {
-    get: { responses: answers(schemaOf(z.array(UserView), 'output')) },
-    post: {
-      requestBody: { required: true, ...json(schemaOf(CreateUserInput, 'input')) },
-      responses: answers(schemaOf(z.array(UserView), 'output')),
-    },
-  };
+  Object.assign(paths, otherPaths());
   return {
     openapi: '3.0.3',
     info: { title: 'Lockscope', version: '1' },

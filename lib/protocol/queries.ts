@@ -4,19 +4,29 @@ import { Lock, LockDetail, LockState, PastHold } from './lock';
 import { AlertCode, AlertPage, AlertState } from './alert';
 import { AuditPage } from './audit';
 import { Target } from './target';
-import { ClassPage, DeadlockPage, Heatmap, HeatMetric, Overview, Waits } from './measures';
+import { ClassPage, Deadlock, Heatmap, HeatMetric, Overview, Waits } from './measures';
 
-const time = z.coerce.number().int().nonnegative();
+/** A query string has only text: digits are read as the number they write, and nothing else is. */
+const whole = z.preprocess(
+  (given) => (typeof given === 'string' && /^\d+$/.test(given) ? Number(given) : given),
+  z.number().int().nonnegative(),
+);
+const time = whole;
+const limit = whole.pipe(z.number().min(1).max(1000));
+/** Room for a key of 5,000 bytes of which each is printed as `\xHH`, and for what surrounds it. */
+const printed = z.string().max(100_000);
+/** Where the next page begins, as an earlier answer gave it. */
+const cursor = z.string().regex(/^\d{1,15}$/, 'is not one that an earlier answer gave');
 
 /** Selects locks. `q` is free text over key, owner, class; the rest are exact. */
 export const LockFilter = z.object({
-  q: z.string().max(6000).optional(),
+  q: printed.optional(),
   state: LockState.optional(),
   format: z.string().max(64).optional(),
-  class: z.string().max(6000).optional(),
-  owner: z.string().max(6000).optional(),
-  namespace: z.string().max(6000).optional(),
-  db: z.coerce.number().int().nonnegative().optional(),
+  class: printed.optional(),
+  owner: printed.optional(),
+  namespace: printed.optional(),
+  db: whole.optional(),
   view: z.enum(LOCK_VIEWS).optional(),
 });
 export type LockFilter = z.infer<typeof LockFilter>;
@@ -26,8 +36,8 @@ export type LockSort = z.infer<typeof LockSort>;
 
 export const LocksParams = LockFilter.extend({
   sort: LockSort.optional(),
-  limit: z.coerce.number().int().min(1).max(1000).optional(),
-  cursor: z.string().max(64).optional(),
+  limit: limit.optional(),
+  cursor: cursor.optional(),
 });
 export type LocksParams = z.infer<typeof LocksParams>;
 
@@ -44,18 +54,18 @@ export type LockPage = z.infer<typeof LockPage>;
 
 export const LockParams = z.object({
   target: z.string().max(256),
-  db: z.coerce.number().int().nonnegative(),
-  keyB64: z.string().max(90_000),
+  db: whole,
+  keyB64: z.string().max(100_000),
 });
 export type LockParams = z.infer<typeof LockParams>;
 
 /** `key` is the printable form or, with `keyB64`, the exact bytes. Without `at`: all holds, newest first. */
 export const HoldsParams = z.object({
-  key: z.string().max(20_000).optional(),
-  keyB64: z.string().max(90_000).optional(),
-  db: z.coerce.number().int().nonnegative().optional(),
+  key: printed.optional(),
+  keyB64: z.string().max(100_000).optional(),
+  db: whole.optional(),
   at: time.optional(),
-  limit: z.coerce.number().int().min(1).max(1000).optional(),
+  limit: limit.optional(),
 });
 export type HoldsParams = z.infer<typeof HoldsParams>;
 
@@ -78,14 +88,14 @@ export const HeatmapParams = z.object({
   metric: HeatMetric.optional(),
   from: time.optional(),
   to: time.optional(),
-  rows: z.coerce.number().int().min(1).max(5000).optional(),
+  rows: whole.pipe(z.number().min(1).max(5000)).optional(),
   group: z.enum(['class', 'lock', 'owner']).optional(),
 });
 export type HeatmapParams = z.infer<typeof HeatmapParams>;
 
 export const WaitsParams = z.object({
-  class: z.string().max(6000).optional(),
-  key: z.string().max(20_000).optional(),
+  class: printed.optional(),
+  key: printed.optional(),
   from: time.optional(),
   to: time.optional(),
 });
@@ -94,7 +104,7 @@ export type WaitsParams = z.infer<typeof WaitsParams>;
 export const AlertsParams = z.object({
   state: AlertState.or(z.literal('open')).optional(),
   code: AlertCode.optional(),
-  limit: z.coerce.number().int().min(1).max(1000).optional(),
+  limit: limit.optional(),
 });
 export type AlertsParams = z.infer<typeof AlertsParams>;
 
@@ -102,9 +112,9 @@ export const AuditParams = z.object({
   from: time.optional(),
   to: time.optional(),
   actor: z.string().max(200).optional(),
-  key: z.string().max(20_000).optional(),
-  limit: z.coerce.number().int().min(1).max(1000).optional(),
-  cursor: z.string().max(64).optional(),
+  key: printed.optional(),
+  limit: limit.optional(),
+  cursor: cursor.optional(),
 });
 export type AuditParams = z.infer<typeof AuditParams>;
 
@@ -119,7 +129,7 @@ export const QUERIES = {
   classes: { params: z.object({ from: time.optional(), to: time.optional() }), result: ClassPage },
   heatmap: { params: HeatmapParams, result: Heatmap },
   waits: { params: WaitsParams, result: Waits },
-  deadlocks: { params: none, result: DeadlockPage },
+  deadlocks: { params: none, result: z.array(Deadlock) },
   alerts: { params: AlertsParams, result: AlertPage },
   audit: { params: AuditParams, result: AuditPage },
   targets: { params: none, result: z.array(Target) },

@@ -20,3 +20,10 @@ export const CreateUserInput = z.object({
   password: z.string().min(10, 'at least 10 characters are required').max(128),
 });
 export type CreateUserInput = z.infer<typeof CreateUserInput>;
+
+export const SetPasswordInput = z.object({ newPassword: z.string().min(10).max(128) });
+export type SetPasswordInput = z.infer<typeof SetPasswordInput>;
+
+/** Whether the console may be sent requests, and if not, why. */
+export const Readiness = z.object({ ready: z.boolean(), reasons: z.array(z.string()) });
+export type Readiness = z.infer<typeof Readiness>;

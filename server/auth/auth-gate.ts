@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import type { ErrorCode } from '@/lib/protocol/errors';
 import type { ServerContext } from '@/server/queries/query-context';
 import type { Auth } from './auth';
 
@@ -39,14 +40,38 @@ export async function answerAuthRequest(
       key: null,
       reason: null,
       outcome: 'refused',
-      code: response.status === 429 ? 'TOO_MANY' : 'UNAUTHENTICATED',
+      code: codeOf(response.status),
       before: null,
       after: null,
       requestId: randomUUID(),
       businessId: null,
     });
   }
-  return response;
+  return response.status >= 400 ? await withErrorBody(response) : response;
+}
+
+const BetterAuthError = z.object({ message: z.string(), code: z.string().optional() });
+
+/** better-auth's own error body, with what every other route of ours says of an error beside it. */
+async function withErrorBody(response: Response): Promise<Response> {
+  const body = BetterAuthError.safeParse(
+    await response
+      .clone()
+      .json()
+      .catch(() => null),
+  );
+  if (!body.success) return response;
+  const headers = new Headers(response.headers);
+  headers.delete('content-length');
+  const error = { code: codeOf(response.status), message: body.data.message };
+  return Response.json({ ...body.data, error }, { status: response.status, headers });
+}
+
+function codeOf(status: number): ErrorCode {
+  if (status === 429) return 'TOO_MANY';
+  if (status === 401) return 'UNAUTHENTICATED';
+  if (status === 403) return 'FORBIDDEN';
+  return status < 500 ? 'INVALID_INPUT' : 'INTERNAL';
 }
 
 async function triedAddress(request: Request): Promise<string> {

@@ -38,14 +38,18 @@ export function createIdentify(auth: Auth, adminToken: string | null) {
 }
 
 /**
- * True for requests that a foreign page cannot have sent with our cookie: those with a bearer token, and
- * those whose `Origin` (or, without one, `Sec-Fetch-Site`) is our own.
+ * True for requests that a foreign page cannot have sent with our cookie: those with a bearer token, those
+ * whose `Origin` (or, without one, `Sec-Fetch-Site`) is our own, and those of programs, which send neither
+ * of the two, as long as they bring no cookie either.
  */
 export function createIsTrusted(publicUrl: string) {
   return (headers: Headers): boolean => {
     if (/^Bearer /i.test(headers.get('authorization') ?? '')) return true;
     const origin = headers.get('origin');
-    if (origin === null) return headers.get('sec-fetch-site') === 'same-origin';
+    if (origin === null) {
+      const site = headers.get('sec-fetch-site');
+      return site === null ? !headers.has('cookie') : site === 'same-origin';
+    }
     if (origin === publicUrl) return true;
     return URL.canParse(origin) && new URL(origin).host === headers.get('host');
   };

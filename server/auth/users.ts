@@ -72,7 +72,8 @@ export function createUsers(auth: Auth, store: Store, now: () => number) {
       const input = CreateUserInput.safeParse(raw);
       if (!input.success) {
         const issue = input.error.issues[0];
-        throw new CodedError('INVALID_INPUT', `${issue?.path.join('.')}: ${issue?.message}`);
+        const field = issue?.path.join('.') ?? '';
+        throw new CodedError('INVALID_INPUT', `${field}: ${issue?.message}`, { field });
       }
       const { email } = input.data;
       if ((await list()).some((user) => user.email === email.toLowerCase())) {
@@ -83,8 +84,17 @@ export function createUsers(auth: Auth, store: Store, now: () => number) {
     },
     /** Sets the first password of somebody who signed in by a one-time link. */
     setPassword: async (actor: Actor, headers: Headers, password: unknown): Promise<void> => {
-      if (typeof password !== 'string' || password.length < 10) {
-        throw new CodedError('INVALID_INPUT', 'newPassword: at least 10 characters are required.');
+      if (typeof password !== 'string' || password.length < 10 || password.length > 128) {
+        throw new CodedError('INVALID_INPUT', 'newPassword: 10 to 128 characters are required.');
+      }
+      if (actor.kind !== 'user') {
+        throw new CodedError('FORBIDDEN', 'A token has no password: sign in as a user.');
+      }
+      const { internalAdapter } = await auth.auth.$context;
+      const accounts = await internalAdapter.findAccounts(actor.id);
+      if (accounts.some((account) => account.providerId === 'credential' && account.password)) {
+        const message = 'There is a password already: change it by giving the present one.';
+        throw new CodedError('CONFLICT', message);
       }
       await audited(actor, 'user.set-password', actor.name, async () => {
         await auth.auth.api.setPassword({ body: { newPassword: password }, headers });

@@ -1,3 +1,4 @@
+import { CodedError } from '@/lib/protocol/errors';
 import type { Rollup } from '@/server/store/store-contract';
 import type { QueryContext } from './query-context';
 import { stepOf, type RollupParts } from './rollup-reader';
@@ -12,6 +13,13 @@ export interface WatchedRange {
   rollups: Rollup[];
 }
 
+/** Throws INVALID_INPUT for a range that ends before it begins. */
+export function requireOrder(from: number, to: number): void {
+  if (from > to) {
+    throw new CodedError('INVALID_INPUT', 'from: must lie before to.', { field: 'from' });
+  }
+}
+
 /**
  * The rollups of a range, by default the last hour. Before the first rollup and the start of this
  * process nothing is known; later times without rollups were watched, and nothing happened.
@@ -22,7 +30,8 @@ export async function watchedRange(
   { parts, defaultMs = HOUR_MS }: { parts: RollupParts; defaultMs?: number },
 ): Promise<WatchedRange> {
   const to = params.to ?? context.now();
-  const from = params.from ?? to - defaultMs;
+  const from = params.from ?? Math.max(0, to - defaultMs);
+  requireOrder(from, to);
   const rollups = await context.rollups.read(stepOf(from), to, parts);
   let first = context.startedAt;
   for (const { step } of rollups) if (step < first) first = step;

@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+import { ERROR_CODES } from '@/lib/protocol/errors';
+import { QUERIES, type LockPage, type QueryName } from '@/lib/protocol/queries';
+import { watchedRedis } from '@/test/support/watched-redis';
+
+const at = watchedRedis();
+
+interface Operation {
+  parameters?: { name: string; in: string }[];
+  responses: Record<string, unknown>;
+}
+interface OpenApi {
+  paths: Record<string, Record<string, Operation> & { servers?: { url: string }[] }>;
+}
+
+const NAMES = Object.keys(QUERIES) as QueryName[];
+
+describe('the reads', () => {
+  it.each(NAMES.filter((name) => name !== 'lock'))(
+    '%s answers as its schema says',
+    async (name) => {
+      await at.client.set('lock:read', 'A', 'PX', 60_000);
+      const answer = await at.console.request('GET', `/api/v1/${name}`);
+      expect(answer.status).toBe(200);
+      expect(QUERIES[name].result.safeParse(answer.body).error).toBeUndefined();
+    },
+  );
+
+  it('of deadlocks and targets are lists without an envelope', async () => {
+    for (const name of ['deadlocks', 'targets'] as const) {
+      expect(Array.isArray(await at.console.query(name))).toBe(true);
+    }
+  });
+
+  it.each([
+    ['cursor', 'locks?cursor=abc'],
+    ['cursor', 'locks?cursor=-1'],
+    ['cursor', 'audit?cursor=abc'],
+    ['limit', 'locks?limit=0x10'],
+    ['limit', 'audit?limit=1001'],
+    ['from', 'waits?from=9&to=1'],
+    ['from', 'classes?from=9&to=1'],
+    ['from', 'audit?from=9&to=1'],
+    ['from', 'heatmap?from=9&to=1'],
+    ['at', 'holds?at=yesterday'],
+  ])('refuse a %s that cannot be meant (%s)', async (field, path) => {
+    const answer = await at.console.request('GET', `/api/v1/${path}`);
+    expect(answer).toMatchObject({
+      status: 422,
+      body: { error: { code: 'INVALID_INPUT', details: { field } } },
+    });
+  });
+
+  it('go through all pages by the cursor, each lock once', async () => {
+    for (let n = 0; n < 7; n++) await at.client.set(`lock:page:${n}`, 'A', 'PX', 60_000);
+    const keys: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: LockPage = await at.console.query('locks', {
+        ...{ q: 'lock:page:', limit: '3' },
+        ...(cursor ? { cursor } : {}),
+      });
+      keys.push(...page.items.map(({ key }) => key));
+      cursor = page.cursor;
+    } while (cursor);
+    expect(keys).toEqual(Array.from({ length: 7 }, (_, n) => `lock:page:${n}`));
+  });
+});
+
+describe('an error', () => {
+  it.each([
+    ['GET', '/api/v1/nothing', 404],
+    ['POST', '/api/v1/nothing', 404],
+    ['GET', '/api/nothing', 404],
+    ['GET', '/api/v1/locks/x/0/%ZZ', 422],
+    ['POST', '/api/v1/account/password', 403],
+  ])('of %s %s is JSON with a code', async (method, path, status) => {
+    const body = method === 'POST' ? { newPassword: 'of-a-token-12' } : undefined;
+    const answer = await at.console.request(method, path, { body });
+    expect(answer.status).toBe(status);
+    expect(answer.body).toMatchObject({
+      error: { code: expect.toBeOneOf(ERROR_CODES), message: expect.any(String) },
+    });
+  });
+
+  it('says that a body is not JSON', async () => {
+    const answer = await at.console.request('POST', '/api/v1/locks/release-preview', {
+      body: ['not', 'an object'],
+    });
+    expect(answer).toMatchObject({
+      status: 422,
+      body: { error: { message: expect.stringMatching(/JSON object/) } },
+    });
+  });
+
+  it('of a list to release never takes another db for the one that is missing', async () => {
+    await at.client.set('lock:db', 'A', 'PX', 60_000);
+    const { target, keyB64, hold } = await at.console.heldBy('lock:db', 'A');
+    const items = [{ target, db: null, keyB64, version: hold?.version }];
+    const answer = await at.console.request('POST', '/api/v1/locks/release-many', {
+      body: { items, reason: 'no db' },
+    });
+    expect(answer.status).toBe(422);
+    expect(await at.client.get('lock:db')).toBe('A');
+  });
+});
+
+describe('the OpenAPI document', () => {
+  it('names only what there is, with the methods there are', async () => {
+    const { paths } = await at.console.get<OpenApi>('/openapi.json');
+    for (const [path, operations] of Object.entries(paths)) {
+      const root = operations.servers?.[0]?.url === '/' ? '' : '/api/v1';
+      const url = root + path.replaceAll(/\{db\}/g, '0').replaceAll(/\{\w+\}/g, 'bG9jazph');
+      for (const method of ['get', 'post'].filter((each) => each in operations)) {
+        const body = method === 'post' ? {} : undefined;
+        const answer = await at.console.request(method.toUpperCase(), url, { body });
+        const isThere =
+          answer.status !== 405 && !JSON.stringify(answer.body).includes('There is no');
+        expect({ method, url, isThere }, JSON.stringify(answer.body)).toMatchObject({
+          isThere: path.includes('{') || isThere,
+        });
+        expect(answer.status, `${method} ${url}`).not.toBe(405);
+      }
+    }
+  });
+
+  it('has every query with its parameters', async () => {
+    const { paths } = await at.console.get<OpenApi>('/openapi.json');
+    const locks = paths['/locks']?.['get']?.parameters?.map(({ name }) => name);
+    for (const name of [
+      'q',
+      'state',
+      'format',
+      'class',
+      'owner',
+      'namespace',
+      'sort',
+      'limit',
+      'cursor',
+    ]) {
+      expect(locks).toContain(name);
+    }
+  });
+});
+
+describe('the metrics', () => {
+  it('are Prometheus text', async () => {
+    const { body } = await at.console.request<string>('GET', '/metrics');
+    expect(body.endsWith('\n')).toBe(true);
+    const sample = /^[a-z_]+(\{[a-z_]+="(\\.|[^"\\])*"(,[a-z_]+="(\\.|[^"\\])*")*\})? -?[0-9.e+]+$/;
+    for (const line of body.trim().split('\n')) {
+      expect(line).toMatch(line.startsWith('#') ? /^# (HELP|TYPE) [a-z_]+ \S/ : sample);
+    }
+  });
+});
