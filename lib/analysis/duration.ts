@@ -1,3 +1,5 @@
+import { LAST_MOMENT } from '@/lib/protocol/time';
+
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
@@ -28,5 +30,6 @@ export function describeMs(ms: number): string {
 
 /** A time of day for a sentence, in UTC because the reader's zone is unknown: "14:03:10 UTC". */
 export function describeTime(at: number): string {
+  if (at >= LAST_MOMENT) return 'the end of time';
   return `${new Date(at).toISOString().slice(11, 19)} UTC`;
 }

@@ -17,6 +17,8 @@ const DATE_ANYWHERE =
 const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/i;
 const HEX = /^(?=.*\d)[0-9a-f]{8,}$/i;
 const NUMBER = /^\d+$/;
+/** A word with a number of two digits or more behind it: `ev2999`. One digit names things (`utf8`, `s3`). */
+const NUMBERED = /^([A-Za-z_]+)\d{2,}$/;
 
 /** What formats put before the name that the application chose; the namespace is looked for behind it. */
 const FORMAT_PREFIXES: readonly Bytes[] = [
@@ -37,7 +39,9 @@ function learn(key: Bytes): Bytes {
   const head = key.slice(0, MAX_CLASS_BYTES * 2);
   const coarse = head.replace(UUID_ANYWHERE, '*').replace(DATE_ANYWHERE, '*');
   const parts = coarse.split(SEPARATORS);
-  const template = parts.map((part) => (isVariable(part) ? '*' : part)).join('');
+  const template = parts
+    .map((part) => (isVariable(part) ? '*' : part.replace(NUMBERED, '$1*')))
+    .join('');
   const cut = key.length > head.length || template.length > MAX_CLASS_BYTES;
   return cut ? `${template.slice(0, MAX_CLASS_BYTES).replace(/\*?$/, '')}*` : template;
 }
@@ -80,7 +84,7 @@ function namespaceOf(template: Bytes): Bytes {
 
 /**
  * The class and namespace of a lock key. Declared templates (`order:*`, bytes as keys are) win over what
- * the key itself suggests: numbers, uuids, ulids, dates and hex of 8 digits or more stand for any value.
+ * the key itself suggests: numbers, uuids, ulids, dates, hex of 8 digits or more and the number behind a word stand for any value.
  * The work is bounded whatever the key's length.
  */
 export function classify(key: Bytes, templates: readonly Bytes[] = []): LockClass {

@@ -69,14 +69,15 @@ class LogSketch implements Sketch {
 
   quantile(q: number): number | null {
     if (this.#count === 0) return null;
-    const rank = Math.min(1, Math.max(0, q)) * (this.#count - 1);
+    // Nearest rank: p99 of a few samples is the greatest of them, never a lower one.
+    const rank = Math.max(1, Math.ceil(Math.min(1, Math.max(0, q)) * this.#count));
     let seen = this.#zeros;
-    if (seen > rank) return 0;
+    if (seen >= rank) return 0;
     let last = 0;
     for (const [bin, times] of this.#filled()) {
       seen += times;
       last = valueOf(bin);
-      if (seen > rank) return last;
+      if (seen >= rank) return last;
     }
     return last;
   }

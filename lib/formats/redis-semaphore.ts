@@ -1,4 +1,5 @@
 import type { Bytes } from '@/lib/protocol/bytes';
+import { toMoment } from '@/lib/protocol/time';
 import type { Decoded, LockFormat, RawValue } from './format';
 import { RELEASE_MEMBERS } from './release-scripts';
 import { holderOf, NO_COMPANIONS, UUID } from './token';
@@ -23,7 +24,7 @@ function decode(value: RawValue, now: number, windowMs: number): Decoded {
     return { holders: [], broken: 'key is used for something else', fence: null };
   }
   const holders = value.members.map(([member, score]) => {
-    const deadline = Math.round(score + windowMs);
+    const deadline = toMoment(score + windowMs);
     return holderOf(member, {}, { deadline, stale: deadline <= now });
   });
   return { holders, broken: null, fence: null };

@@ -74,6 +74,7 @@ export const ALERT_CODES = [
   'blind',
   'buffer-cut',
   'store-broken',
+  'judging-failed',
 ] as const;
 
 /** The member of a closed set that `value` is, or undefined. */

@@ -5,6 +5,7 @@ import { createDeadlock } from './deadlock';
 import { createEmptyKey } from './empty-key';
 import { createEvicted } from './evicted';
 import type { Finding } from './finding';
+import { guarded } from './guarded';
 import { createFreeButWaited } from './free-but-waited';
 import { createLongHold } from './long-hold';
 import { createLostInFailover } from './lost-in-failover';
@@ -20,23 +21,23 @@ import { createVanished } from './vanished';
 import { createWaiterPileup } from './waiter-pileup';
 
 /** Every analyser but the two that answer more than findings. A new one is a file and a line here. */
-const ANALYSERS: readonly (() => Analyser)[] = [
-  createLongHold,
-  createNoExpiry,
-  createRenewalMissed,
-  createTakeover,
-  createOverrun,
-  createCameBack,
-  createEvicted,
-  createVanished,
-  createLostInFailover,
-  createOrphanQueue,
-  createFreeButWaited,
-  createWaiterPileup,
-  createSelfWait,
-  createEmptyKey,
-  createTargetWarnings,
-];
+const ANALYSERS: Record<string, () => Analyser> = {
+  'long-hold': createLongHold,
+  'no-expiry': createNoExpiry,
+  'renewal-missed': createRenewalMissed,
+  takeover: createTakeover,
+  overrun: createOverrun,
+  'came-back': createCameBack,
+  evicted: createEvicted,
+  vanished: createVanished,
+  'lost-in-failover': createLostInFailover,
+  'orphan-queue': createOrphanQueue,
+  'free-but-waited': createFreeButWaited,
+  'waiter-pileup': createWaiterPileup,
+  'self-wait': createSelfWait,
+  'empty-key': createEmptyKey,
+  'target-warnings': createTargetWarnings,
+};
 
 /** Shows each lock of the table to those analysers that want it, in one pass. */
 function pass(analysers: readonly Analyser[], view: View): void {
@@ -61,7 +62,11 @@ function pass(analysers: readonly Analyser[], view: View): void {
 export function createAnalysis(settings: AnalysisSettings): Analysis {
   const deadlock = createDeadlock();
   const noted = createNoted();
-  const analysers = [...ANALYSERS.map((create) => create()), deadlock, noted];
+  const analysers = [
+    ...Object.entries(ANALYSERS).map(([name, create]) => guarded({ name, analyser: create() })),
+    guarded({ name: 'deadlock', analyser: deadlock }),
+    noted,
+  ];
   const last = new Map<Analyser, Finding[]>();
 
   return {

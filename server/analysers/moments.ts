@@ -44,9 +44,14 @@ export interface MomentKind {
   remedy: string;
 }
 
-const GROUP_PAUSE_MS = 5000;
-/** A flow without pauses is cut, so that a new incident draws attention again. */
-const GROUP_SPAN_MS = 60_000;
+/**
+ * How soon the next one must follow to be the same incident, and how long one incident may last: a flow
+ * without pauses is cut, so that a new one draws attention again. What one lock keeps doing is one fault.
+ */
+const GROUPING = {
+  target: { pauseMs: 5000, spanMs: 60_000 },
+  lock: { pauseMs: 10 * 60_000, spanMs: 60 * 60_000 },
+};
 const KEPT_GROUPS = 500;
 /** Beyond this many a group only counts. */
 const KEPT_MEMBERS = 10_000;
@@ -149,8 +154,8 @@ export function createMoments(kind: MomentKind): Analyser {
     const moment = momentOf(lock, hold, at);
     const scope = kind.groupBy === 'lock' ? lockIncident(kind.code, lock) : kind.code;
     const near = current.get(scope);
-    const joins =
-      near && at - near.lastAt <= GROUP_PAUSE_MS && at - near.since <= GROUP_SPAN_MS ? near : null;
+    const { pauseMs, spanMs } = GROUPING[kind.groupBy];
+    const joins = near && at - near.lastAt <= pauseMs && at - near.since <= spanMs ? near : null;
     const group = joins ?? open(scope, id, moment, at);
     group.last = moment;
     group.lastAt = at;

@@ -1,3 +1,4 @@
+import { toMoment } from '@/lib/protocol/time';
 import { printable, type Bytes } from '@/lib/protocol/bytes';
 import type { RawValueView } from '@/lib/protocol/lock';
 import type { RawValue } from '@/lib/formats/format';
@@ -30,15 +31,23 @@ function entriesOf(raw: RawValue): RawValueView['entries'] {
   }
 }
 
+/** An event said that the key is gone: what was read before is not there any more. */
+const isGone = ({ state, members, queue, raw }: LockRecord): boolean =>
+  state === 'free' && members.length === 0 && queue.length === 0 && raw !== null;
+
 /** The value as last read; null when it never was. */
 export function rawView(record: LockRecord): RawValueView | null {
   if (record.rawAt === 0) return null;
+  if (isGone(record)) {
+    const readAt = record.ended[0]?.end ?? record.rawAt;
+    return { type: 'none', entries: [], size: 0, truncated: false, pttlMs: null, readAt };
+  }
   return {
     type: record.raw?.type ?? 'none',
     entries: record.raw ? entriesOf(record.raw) : [],
     size: record.raw?.size ?? 0,
     truncated: record.raw?.truncated ?? false,
-    pttlMs: record.rawPttl,
+    pttlMs: record.rawPttl === null ? null : toMoment(record.rawPttl),
     readAt: record.rawAt,
   };
 }

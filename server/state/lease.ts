@@ -1,3 +1,4 @@
+import { toMoment } from '@/lib/protocol/time';
 import type { HoldRecord } from './lock-record';
 import type { TableState } from './table-state';
 import type { Tracked } from './tracked';
@@ -79,7 +80,7 @@ export function settleLease(
   const { hold, pending } = lock;
   if (!hold) return false;
   const before = hold.deadline;
-  const next = read.pttl === null ? null : read.at + read.pttl;
+  const next = read.pttl === null ? null : toMoment(read.at + read.pttl);
   const times = pending?.renewalTimes ?? [];
   const leaseAt = pending?.leaseAt ?? null;
   const wasShortened = typeof before === 'number' && next !== null && next < before - SHORTENED_MS;

@@ -1,3 +1,4 @@
+import { toMoment } from '@/lib/protocol/time';
 import type { Decoded, Holder, RawValue } from '@/lib/formats/format';
 import type { Member } from '@/lib/protocol/lock';
 import type { ReadObservation } from '@/server/watch/observation';
@@ -8,15 +9,26 @@ import { pendingOf, setState, type TableState } from './table-state';
 import type { Tracked } from './tracked';
 
 /**
- * The window after which a member that was not refreshed no longer counts: the key's whole lease, measured
- * from its `expire`, or where no event was seen from the newest member. Null = not known.
+ * The window after which a member that was not refreshed no longer counts: the key's whole lease. A refresh
+ * writes the member and sets the key's lease in one step, so it is measured from the `expire`, or where no
+ * event was seen from the newest member's own time (the client's clock). Null = the key has no lease.
  */
-export function windowOf(lock: Tracked, read: { at: number; pttl: number | null }): number | null {
+export function windowOf(
+  lock: Tracked,
+  read: { at: number; pttl: number | null; value: RawValue | null },
+): number | null {
   const known = lock.hold?.leaseMs ?? lock.ended[0]?.leaseMs ?? null;
+  const { pttl, at } = read;
+  if (pttl === null) return known;
   const leaseAt = lock.pending?.leaseAt ?? null;
-  if (read.pttl === null || leaseAt === null) return known;
-  return roundLease(read.at + read.pttl - leaseAt);
+  if (leaseAt !== null) return roundLease(at + pttl - leaseAt);
+  const newestScore = read.value?.type === 'zset' ? latestScore(read.value) : null;
+  if (known !== null || newestScore === null) return known;
+  return roundLease(Math.max(pttl, at + pttl - newestScore));
 }
+
+const latestScore = ({ members }: Extract<RawValue, { type: 'zset' }>): number | null =>
+  members.length === 0 ? null : toMoment(Math.max(...members.map(([, score]) => score)));
 
 const scoreOf = (value: RawValue | null, token: string): number | null =>
   (value?.type === 'zset' && value.members.find(([member]) => member === token)?.[1]) || null;
@@ -25,7 +37,7 @@ function listMembers(value: RawValue, holders: readonly Holder[]): Member[] {
   const members = value.type === 'zset' ? value.members : [];
   return holders.map((holder, i) => ({
     id: holder.owner.id,
-    refreshedAt: Math.round(members[i]?.[1] ?? 0),
+    refreshedAt: toMoment(members[i]?.[1] ?? 0),
     deadline: holder.deadline,
     stale: holder.stale,
   }));
@@ -60,6 +72,9 @@ export function applyMembers(
   if (holder) {
     if (!wasOpen) openMember(state, lock, read, { holder, writtenAt });
     settleMember(state, lock, read, { holder, live, wasOpen });
+  } else if (wasOpen && decoded.holders.length > 0) {
+    const last = newest(decoded.holders)?.deadline ?? at;
+    endStale(state, lock, { at, end: Math.max(hold?.since ?? at, Math.min(last, at)) });
   } else if (wasOpen) endUnseen(state, lock, { at, byRead: true });
   const next = holder ? 'held' : 'free';
   const isListNew = JSON.stringify(membersBefore) !== JSON.stringify(lock.members);
@@ -74,10 +89,15 @@ function endMember(state: TableState, lock: Tracked, decoded: Decoded, at: numbe
   const deadline = stale?.deadline ?? hold?.deadline ?? at;
   const removedAt = pending?.removedAt ?? null;
   if (stale || (removedAt === null && (pending?.purgedAt ?? null) !== null)) {
-    const end = Math.min(deadline, at);
-    endHold(state, lock, { at, end, reason: 'lease-ended', evidence: 'observed' });
+    endStale(state, lock, { at, end: Math.min(deadline, at) });
   } else if (removedAt !== null) endByDelete(state, lock, removedAt);
   else endUnseen(state, lock, { at, byRead: true });
+}
+
+/** Past its window. Where the key told no lease, the window is the library's default: a guess. */
+function endStale(state: TableState, lock: Tracked, times: { at: number; end: number }): void {
+  const evidence = lock.hold?.leaseMs == null ? 'inferred' : 'observed';
+  endHold(state, lock, { ...times, reason: 'lease-ended', evidence });
 }
 
 function openMember(
@@ -94,7 +114,7 @@ function openMember(
   }
   const refreshedAt = scoreOf(read.value, holder.token) ?? at;
   const notes = lock.generation === 0 ? (['started-before-watch'] as const) : [];
-  const since = Math.min(at, Math.round(refreshedAt));
+  const since = Math.min(at, toMoment(refreshedAt));
   openHold(state, lock, { at, since, evidence: 'inferred', notes: [...notes], holder });
 }
 

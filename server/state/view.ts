@@ -68,9 +68,13 @@ function toHold(lock: LockRecord, hold: HoldRecord): Hold {
   };
 }
 
+/** Channels of a free lock are counted only while somebody listens; an old zero says nothing about now. */
+const isCountOld = ({ format, hold, subscribers }: LockRecord): boolean =>
+  format.waiters === 'pubsub' && hold === null && subscribers === 0;
+
 function toWaiting(lock: LockRecord): Waiting {
   const { waiters } = lock.format;
-  const count = waitingCount(lock);
+  const count = isCountOld(lock) ? null : waitingCount(lock);
   if (waiters === 'fair-queue' || lock.queue.length > 0) {
     const owners = lock.queue.map(({ owner, since, alive }) => ({
       id: printable(owner),

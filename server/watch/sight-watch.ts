@@ -155,8 +155,10 @@ export class SightWatch {
     const blind = isBlind(next);
     const changed = !sameSight(this.#sight, next);
     if (verdict && verdict.refusal === null) {
-      this.#canaryMs = verdict.ms;
-      this.#canaryAt = at;
+      // Written but not seen is no canary that came back.
+      const cameBack = !seesNothing(verdict);
+      this.#canaryMs = cameBack ? verdict.ms : null;
+      if (cameBack) this.#canaryAt = at;
     }
     this.#sight = next;
     const lostSince = blind && !wasBlind ? this.#clearAt : null;

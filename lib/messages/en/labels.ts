@@ -112,6 +112,7 @@ export const labels = {
     blind: 'Blind',
     'buffer-cut': 'Buffer cut',
     'store-broken': 'Store broken',
+    'judging-failed': 'Judging failed',
   },
   waiting: {
     owners: '{count, plural, =0 {none waiting} other {# waiting}}',

@@ -49,10 +49,18 @@ describe('a sketch', () => {
     const sketch = sketchOf(values);
     const sorted = values.toSorted((a, b) => a - b);
     for (const q of [0, 0.5, 0.95, 0.99, 0.999, 1]) {
-      const exact = sorted[Math.floor(q * (sorted.length - 1))] ?? Number.NaN;
+      const rank = Math.max(1, Math.ceil(q * sorted.length));
+      const exact = sorted[rank - 1] ?? Number.NaN;
       const found = sketch.quantile(q) ?? Number.NaN;
       expect(Math.abs(found - exact)).toBeLessThanOrEqual(exact * 0.01 + 0.01);
     }
+  });
+
+  it('gives the greatest of a few samples as their p99', () => {
+    const sketch = sketchOf([1696, 1939, 3465]);
+    expect(sketch.quantile(0.99)).toBeCloseTo(3465, -2);
+    expect(sketch.quantile(0.5)).toBeCloseTo(1939, -2);
+    expect(sketchOf([7]).quantile(0.01)).toBeCloseTo(7, 0);
   });
 
   it('says nothing when empty', () => {

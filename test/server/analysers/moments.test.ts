@@ -86,7 +86,7 @@ describe('a takeover', () => {
         endedFor(`lock:other`, 'overwritten', end, { generation }),
       ]);
     }
-    const later = START + 60 * SECOND;
+    const later = START + 20 * 60 * SECOND;
     analysis.observe([endedFor('lock:x', 'overwritten', later, { generation: 4 })]);
     const found = analysis.at(later).filter(({ subject }) => subject.label === 'lock:x');
     expect(found.map(({ count }) => count)).toEqual([3, 1]);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createScenario, hash, START, text, UUID_A, UUID_B, zset } from './scenario';
+import { toLock } from '@/server/state/view';
 
 const A = `${UUID_A}:1`;
 const B = `${UUID_B}:2`;
@@ -208,6 +209,37 @@ describe('a semaphore', () => {
     expect(s.hold(KEY)).toMatchObject({ renewals: 1, deadline: START + 3600, generation: 1 });
     s.events(1700, KEY, 'zrem', 'del');
     expect(s.ended(KEY)[0]).toMatchObject({ endReason: 'released', renewals: 1 });
+  });
+
+  it('measures its window by the key when no event told it', () => {
+    const s = createScenario();
+    const value = zset({ [id(1)]: START - 20_000 });
+    s.read(10, KEY, value, { cause: 'sweep', pttl: 40_000 - 10 });
+    expect(s.hold(KEY)).toMatchObject({ leaseMs: 60_000, deadline: START + 40_000, depth: 1 });
+  });
+
+  it('claims no more than a guess where the key has no lease', () => {
+    const s = createScenario();
+    s.read(10, KEY, zset({ [id(1)]: START - 5000 }), { cause: 'sweep' });
+    s.read(6000, KEY, zset({ [id(1)]: START - 5000 }), { cause: 'deadline' });
+    expect(s.ended(KEY)[0]).toMatchObject({ endReason: 'lease-ended', endEvidence: 'inferred' });
+  });
+
+  it('is no vanished lock when all that was written is past its window', () => {
+    const s = createScenario();
+    s.events(0, KEY, 'zadd');
+    s.read(1, KEY, zset({ [id(1)]: START - 600_000 }));
+    expect(s.lock(KEY).state).toBe('free');
+    expect(s.ended(KEY)[0]?.endReason).toBe('lease-ended');
+  });
+
+  it('bears scores of any size', () => {
+    const s = createScenario();
+    s.read(10, KEY, zset({ a: Infinity, b: 1e300, c: -Infinity }), { cause: 'sweep', pttl: 9e15 });
+    const { hold, members } = toLock(s.lock(KEY), [], START);
+    for (const time of [hold?.deadline, hold?.since, ...members.map((m) => m.refreshedAt)]) {
+      expect(Number.isNaN(new Date(time ?? Number.NaN).getTime())).toBe(false);
+    }
   });
 
   it('keeps its holder while others come and go', () => {
