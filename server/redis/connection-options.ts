@@ -106,6 +106,9 @@ function sentenceFor(address: string, user: string, error: unknown): string {
   if (/ENOTFOUND|EAI_AGAIN/.test(text)) {
     return `The host of ${address} cannot be resolved (${text}): check the host name in the Redis URL.`;
   }
+  if (/certificate|altnames/i.test(text)) {
+    return `The certificate of Redis at ${address} is not trusted (${text}): give its authority's file in NODE_EXTRA_CA_CERTS.`;
+  }
   if (isNoSuchDb(error)) return `Redis at ${address} has no database of that number (${text}).`;
   if (/RESP type|Protocol error/i.test(text)) {
     return `What answers at ${address} does not speak as a Redis does: check host and port.`;

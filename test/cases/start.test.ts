@@ -1,8 +1,12 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runConsole, startConsole } from '@/test/support/console';
-import { startRedis } from '@/test/support/redis-server';
+import { freePort, startRedis } from '@/test/support/redis-server';
 import { until } from '@/test/support/until';
 import { watchedRedis } from '@/test/support/watched-redis';
 
@@ -46,6 +50,34 @@ describe('a start that cannot work', () => {
       expect(output).toMatch(/LOCKSCOPE_REDIS_URL.*no answer/);
     } finally {
       silent.close();
+    }
+  });
+
+  it('says how to trust a certificate that nobody signed, and trusts it then', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'lockscope-tls-'));
+    const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+    const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
+    const files = ['-keyout', key, '-out', cert, '-days', '2'];
+    execFileSync(
+      'openssl',
+      ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', ...files, ...subject],
+      {
+        stdio: 'ignore',
+      },
+    );
+    const tlsPort = await freePort();
+    const tls = ['--tls-port', `${tlsPort}`, '--tls-cert-file', cert, '--tls-key-file', key];
+    const redis = await startRedis({ args: [...tls, '--tls-auth-clients', 'no'] });
+    const redisUrl = `rediss://127.0.0.1:${tlsPort}/0`;
+    try {
+      const { code, output } = await runConsole({ redisUrl });
+      expect({ code, lines: sentences(output).length }, output).toEqual({ code: 2, lines: 1 });
+      expect(output).toMatch(/LOCKSCOPE_REDIS_URL.*NODE_EXTRA_CA_CERTS/);
+      const console = await startConsole({ redisUrl, env: { NODE_EXTRA_CA_CERTS: cert } });
+      await console.stop();
+    } finally {
+      await redis.stop();
+      await rm(folder, { recursive: true, force: true });
     }
   });
 
