@@ -21,12 +21,11 @@ export async function answerAuthRequest(
   { store, now }: ServerContext,
   request: Request,
 ): Promise<Response> {
-  const path = `${request.method} ${new URL(request.url).pathname}`;
-  if (!OPEN_PATHS.has(path)) {
-    return Response.json(
-      { error: { code: 'NOT_FOUND', message: `There is no ${path}.` } },
-      { status: 404 },
-    );
+  const { pathname, searchParams } = new URL(request.url);
+  const path = `${request.method} ${pathname}`;
+  if (!OPEN_PATHS.has(path)) return refuse(404, 'NOT_FOUND', `There is no ${path}.`);
+  if (![...searchParams].every(([name, value]) => !isCallback(name) || isOwnPath(value))) {
+    return refuse(422, 'INVALID_INPUT', 'A sign-in link leads to a page of this console only.');
   }
   const tried = path.endsWith('/sign-in/email') ? await triedAddress(request.clone()) : null;
   const response = await auth.auth.handler(request);
@@ -49,6 +48,14 @@ export async function answerAuthRequest(
   }
   return response.status >= 400 ? await withErrorBody(response) : response;
 }
+
+const isCallback = (name: string): boolean => /callbackurl$/i.test(name);
+
+/** Browsers read `//host` and `/\host` as another site; control characters are dropped before reading. */
+const isOwnPath = (url: string): boolean => /^\/(?![/\\])[\x21-\x7e]*$/.test(url);
+
+const refuse = (status: number, code: ErrorCode, message: string): Response =>
+  Response.json({ error: { code, message } }, { status });
 
 const BetterAuthError = z.object({ message: z.string(), code: z.string().optional() });
 

@@ -126,6 +126,17 @@ describe('another site', () => {
     expect(await at.client.get('lock:roles')).toBe('A');
   });
 
+  it.each(['https://evil.example/', '//evil.example', '/\\evil.example', '/\t/evil.example', 'x'])(
+    'is not where a sign-in link leads (%j)',
+    async (callbackURL) => {
+      for (const name of ['callbackURL', 'errorCallbackURL', 'newUserCallbackURL']) {
+        const query = new URLSearchParams({ token: 'x'.repeat(32), [name]: callbackURL });
+        const url = `/api/auth/magic-link/verify?${query}`;
+        expect((await at.console.request('GET', url, { token: null })).status).toBe(422);
+      }
+    },
+  );
+
   it('cannot sign a browser in, while a program without cookies can', async () => {
     const evil = await trySignIn('viewer', passwordOf('viewer'), {
       origin: 'https://evil.example',
