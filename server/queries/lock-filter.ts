@@ -33,9 +33,10 @@ const VIEWS: Views = {
   alerted: (record, { hasAlerts }) => hasAlerts(record),
 };
 
+/** By its whole id, or by the instance or machine that the id names. */
 function isOwnedBy(record: LockRecord, owner: string): boolean {
   const holder = record.hold?.owner;
-  if (holder && (holder.id === owner || holder.instance === owner)) return true;
+  if (holder && [holder.id, holder.instance, holder.host, holder.ip].includes(owner)) return true;
   return record.members.some((member) => member.id === owner);
 }
 

@@ -51,6 +51,22 @@ describe('the reads', () => {
     });
   });
 
+  it('of locks are filtered by owner: the whole id, its instance, or its machine', async () => {
+    const [instance, host] = ['5f0f0f0f-0000-4000-8000-000000000001', 'host-of-owner'];
+    const value = `ADDED:2026-01-01T00:00:00Z@${host}:0b7e`;
+    await at.client.set('job-lock:default:owned', value, 'PX', 60_000);
+    await at.client.hset('qoder:lock:owned', `${instance}:7`, 1);
+    await at.client.pexpire('qoder:lock:owned', 60_000);
+    const found = async (owner: string): Promise<string[]> =>
+      (await at.console.query('locks', { owner })).items.map(({ key }) => key);
+    await at.console.heldBy('qoder:lock:owned', `${instance}:7`);
+    await at.console.heldBy('job-lock:default:owned', value);
+    expect(await found(host)).toEqual(['job-lock:default:owned']);
+    expect(await found(value)).toEqual(['job-lock:default:owned']);
+    expect(await found(instance)).toEqual(['qoder:lock:owned']);
+    expect(await found(`${instance}:7`)).toEqual(['qoder:lock:owned']);
+  });
+
   it('go through all pages by the cursor, each lock once', async () => {
     for (let n = 0; n < 7; n++) await at.client.set(`lock:page:${n}`, 'A', 'PX', 60_000);
     const keys: string[] = [];
