@@ -75,7 +75,15 @@ export interface ReleaseScript {
   repeatWake: ((key: Bytes) => { channel: Bytes; message: Bytes }[]) | null;
 }
 
-export interface LockFormat {
+/** What a lock's waiters are like, and what is told before its release. */
+export interface WaitTraits {
+  /** How waiters can be seen. */
+  waiters: 'fair-queue' | 'pubsub' | 'poll' | 'never-waits';
+  /** Keys of the message catalogue (`formats.<id>.…`) told before a release. */
+  releaseNotes: string[];
+}
+
+export interface LockFormat extends WaitTraits {
   id: string;
   /** The library's name as its users write it. */
   name: string;
@@ -103,16 +111,18 @@ export interface LockFormat {
   expiry: 'always' | 'by-caller' | 'none-by-default';
   /** Which command renews, which tells a renewal from an acquire. `none`: the library never renews. */
   renewal: 'expire' | 'set' | 'zadd' | 'none';
-  /** How waiters can be seen. */
-  waiters: 'fair-queue' | 'pubsub' | 'poll' | 'never-waits';
+  /** Where a value of another type is a lock as well: what is different then. */
+  byType?: Partial<Record<RawValue['type'], WaitTraits>>;
   /** Value unchanged while the time to live gets shorter = work done, kept on purpose. */
   shorterLeaseMeansFinished: boolean;
   release: ReleaseScript | null;
-  /** Keys of the message catalogue (`formats.<id>.…`) told before a release. */
-  releaseNotes: string[];
   /** Release is refused: the library's own tools do it better. */
   readOnly: boolean;
 }
+
+/** The traits of a lock whose value was last read as `value`; null = no value is known. */
+export const waitTraits = (format: LockFormat, value: RawValue | null): WaitTraits =>
+  (value && format.byType?.[value.type]) ?? format;
 
 /** A key that belongs to a lock and is not one itself. `parent` null = noise to ignore. */
 export interface SideKey {

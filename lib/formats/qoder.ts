@@ -45,4 +45,8 @@ export const qoder: LockFormat = {
   decode: (_key, value) => decode(value),
   release: RELEASE_HASH_OR_STRING,
   releaseNotes: ['release-deletes', 'wakes-waiters', 'renewal-fails'],
+  // A plain string is set by clients that know no channels.
+  byType: {
+    string: { waiters: 'poll', releaseNotes: ['release-deletes', 'wakes-nobody', 'renewal-fails'] },
+  },
 };

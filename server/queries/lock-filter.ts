@@ -1,3 +1,4 @@
+import { waitTraits } from '@/lib/formats/format';
 import { printable } from '@/lib/protocol/bytes';
 import { LOST_REASONS } from '@/lib/protocol/lock';
 import type { LockFilter, LockSort } from '@/lib/protocol/queries';
@@ -5,8 +6,9 @@ import type { LockRecord } from '@/server/state/lock-record';
 
 /** Waiters as far as they can be seen; null = not observable. */
 export function seenWaiters(record: LockRecord): number | null {
-  if (record.format.waiters === 'fair-queue') return record.queue.length;
-  return record.format.waiters === 'pubsub' ? record.subscribers : null;
+  const { waiters } = waitTraits(record.format, record.raw);
+  if (waiters === 'fair-queue') return record.queue.length;
+  return waiters === 'pubsub' ? record.subscribers : null;
 }
 
 export interface FilterSettings {

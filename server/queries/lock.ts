@@ -3,7 +3,7 @@ import { printable, toBase64Url, type Bytes } from '@/lib/protocol/bytes';
 import { CodedError } from '@/lib/protocol/errors';
 import type { Lock, LockDetail } from '@/lib/protocol/lock';
 import type { LockParams } from '@/lib/protocol/queries';
-import type { LockFormat } from '@/lib/formats/format';
+import { waitTraits, type LockFormat, type RawValue } from '@/lib/formats/format';
 import type { LockRecord } from '@/server/state/lock-record';
 import { toLock } from '@/server/state/view';
 import type { HoldRow } from '@/server/store/store-contract';
@@ -21,14 +21,16 @@ async function rowsOf(context: ServerContext, db: number, key: Bytes): Promise<H
   return [...stored, ...holdsPending(context, (row) => row.db === db && row.key === key)];
 }
 
-const libraryOf = (format: LockFormat, why: string): LockDetail['library'] => ({
-  name: format.name,
-  why,
-  releaseNotes: format.releaseNotes,
-  wakes:
-    format.release !== null && (format.waiters === 'fair-queue' || format.waiters === 'pubsub'),
-  readOnly: format.readOnly,
-});
+function libraryOf(format: LockFormat, value: RawValue | null, why: string): LockDetail['library'] {
+  const { waiters, releaseNotes } = waitTraits(format, value);
+  return {
+    name: format.name,
+    why,
+    releaseNotes,
+    wakes: format.release !== null && (waiters === 'fair-queue' || waiters === 'pubsub'),
+    readOnly: format.readOnly,
+  };
+}
 
 function detailOf(context: QueryContext, record: LockRecord, rows: HoldRow[]): LockDetail {
   const now = context.now();
@@ -44,7 +46,7 @@ function detailOf(context: QueryContext, record: LockRecord, rows: HoldRow[]): L
       .map(({ past }) => past),
     waiters: lock.waiting.owners,
     raw: rawView(record),
-    library: libraryOf(record.format, record.formatBecause),
+    library: libraryOf(record.format, record.raw, record.formatBecause),
     commands: lockCommands(record, now),
     canRelease: obstacle === null,
     cannotReleaseBecause: obstacle?.message ?? null,
@@ -93,7 +95,7 @@ function detailFromHistory(context: QueryContext, newest: HoldRow, rows: HoldRow
     holds: holds.filter((past) => past.end !== null).slice(0, MAX_HOLDS),
     waiters: [],
     raw: null,
-    library: libraryOf(formatTable.byId(lock.format), 'as it was when it was last held'),
+    library: libraryOf(formatTable.byId(lock.format), null, 'as it was when it was last held'),
     commands: lookCommands(newest.db, newest.key, formatTable.byId(lock.format).type),
     canRelease: false,
     cannotReleaseBecause: 'Nobody holds this lock now.',

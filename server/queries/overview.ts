@@ -1,3 +1,4 @@
+import { waitTraits } from '@/lib/formats/format';
 import type { Alert } from '@/lib/protocol/alert';
 import type { Gap } from '@/lib/protocol/target';
 import type { Overview, Series } from '@/lib/protocol/measures';
@@ -36,7 +37,8 @@ function countLocks(
   for (const record of context.table.all()) {
     const isHeld = record.state === 'held';
     if (isHeld && record.hold?.deadline === null) noExpiry++;
-    const seen = record.format.waiters === 'never-waits' ? 0 : seenWaiters(record);
+    const seen =
+      waitTraits(record.format, record.raw).waiters === 'never-waits' ? 0 : seenWaiters(record);
     if (seen !== null) waiting = (waiting ?? 0) + seen;
     else if (isHeld) waitingUnknownLocks++;
   }

@@ -7,7 +7,15 @@ import { applyHolder } from './holder';
 import { dropOwnMiss } from './late-release';
 import { lockId } from './lock-record';
 import { applyMembers, windowOf } from './members';
-import { addLock, findLock, forgetLock, placeLock, setState, type TableState } from './table-state';
+import {
+  addLock,
+  findLock,
+  forgetLock,
+  placeLock,
+  setState,
+  updateProbing,
+  type TableState,
+} from './table-state';
 import type { Tracked } from './tracked';
 import { waitingCount } from './waiting';
 import { addNote } from './notes';
@@ -28,6 +36,7 @@ export function applyRead(state: TableState, read: ReadObservation): void {
   lock.rawAt = read.at;
   lock.gap = null;
   lock.pending = null;
+  updateProbing(state, lock);
   tellWaiting(state, lock, { at: read.at, waitingBefore, queueBefore });
 }
 

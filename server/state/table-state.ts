@@ -1,4 +1,4 @@
-import type { LockFormat } from '@/lib/formats/format';
+import { waitTraits, type LockFormat } from '@/lib/formats/format';
 import type { Bytes } from '@/lib/protocol/bytes';
 import type { LockState } from '@/lib/protocol/lock';
 import type { CanSee } from '@/lib/protocol/target';
@@ -166,10 +166,14 @@ function first<T>(items: Iterable<T>, count: number): T[] {
   return taken;
 }
 
-/** A free lock is probed as long as clients still listen for it. */
+/**
+ * A free lock is probed as long as clients still listen for it. What was counted before the value showed
+ * that nobody listens is forgotten.
+ */
 export function updateProbing(state: TableState, lock: Tracked): void {
-  const isWorthIt =
-    lock.format.waiters === 'pubsub' && (lock.hold !== null || (lock.subscribers ?? 0) > 0);
+  const hasChannels = waitTraits(lock.format, lock.raw).waiters === 'pubsub';
+  if (!hasChannels) lock.subscribers = null;
+  const isWorthIt = hasChannels && (lock.hold !== null || (lock.subscribers ?? 0) > 0);
   if (isWorthIt) state.probed.add(lock);
   else state.probed.delete(lock);
 }

@@ -1,4 +1,4 @@
-import type { RawValue } from '@/lib/formats/format';
+import { waitTraits, type RawValue } from '@/lib/formats/format';
 import { printable, toBase64Url, type Bytes } from '@/lib/protocol/bytes';
 import type { Hold, LastEnd, Lock, Owner, PastHold, Waiting } from '@/lib/protocol/lock';
 import type { HoldRecord, LockRecord } from './lock-record';
@@ -73,7 +73,7 @@ const isCountOld = ({ format, hold, subscribers }: LockRecord): boolean =>
   format.waiters === 'pubsub' && hold === null && subscribers === 0;
 
 function toWaiting(lock: LockRecord): Waiting {
-  const { waiters } = lock.format;
+  const { waiters } = waitTraits(lock.format, lock.raw);
   const count = isCountOld(lock) ? null : waitingCount(lock);
   if (waiters === 'fair-queue' || lock.queue.length > 0) {
     const owners = lock.queue.map(({ owner, since, alive }) => ({

@@ -1,3 +1,4 @@
+import { waitTraits } from '@/lib/formats/format';
 import type { EndReason, HoldNote } from '@/lib/protocol/lock';
 import type { Change } from '@/server/state/change';
 import { lockId, type HoldRecord, type LockRecord } from '@/server/state/lock-record';
@@ -160,7 +161,8 @@ class HistoryRecorder implements Recorder {
     const tracked = this.#track(lock);
     if (tracked.open) this.#sums.closed(tracked.open.series, at, at);
     const series = this.#sums.seriesOf(lock);
-    if (lock.format.waiters === 'fair-queue' || lock.subscribers !== null) {
+    const { waiters } = waitTraits(lock.format, lock.raw);
+    if (waiters === 'fair-queue' || lock.subscribers !== null) {
       series.seesWaiters = true;
     }
     tracked.open = { generation: hold.generation, series, since, writtenAt: null };

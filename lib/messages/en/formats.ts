@@ -71,6 +71,7 @@ export const formats: Record<string, Record<string, string>> = {
     name: 'QoderWake',
     'release-deletes': 'The key is deleted.',
     'wakes-waiters': 'A message on the lock’s channel wakes the waiting instances.',
+    'wakes-nobody': 'Nobody is woken: waiting clients notice at their next attempt.',
     'renewal-fails': 'The holder’s renewal finds nothing and stops. Its work goes on.',
   },
   pattern: {

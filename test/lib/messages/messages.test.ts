@@ -38,8 +38,9 @@ describe('a duration', () => {
 
 describe('the catalogue', () => {
   it('tells every release note that a format names', () => {
-    for (const { id, releaseNotes } of formatTable.formats) {
-      for (const note of releaseNotes)
+    for (const { id, releaseNotes, byType } of formatTable.formats) {
+      const others = Object.values(byType ?? {}).flatMap((traits) => traits.releaseNotes);
+      for (const note of [...releaseNotes, ...others])
         expect([id, note, releaseNote(en.formats, id, note)]).not.toContain(null);
     }
   });

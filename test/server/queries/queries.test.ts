@@ -108,6 +108,19 @@ describe('the list of locks', () => {
 });
 
 describe('one lock', () => {
+  it.each([
+    ['hash', true, 'wakes-waiters'],
+    ['string', false, 'wakes-nobody'],
+  ])('says of a %s of our own whether its release wakes (%s)', async (type, wakes, note) => {
+    const key = `qoder:lock:${type}`;
+    if (type === 'hash') await server.client.hset(key, 'i-1:t', 1);
+    else await server.client.set(key, 'i-1:t');
+    const { library } = await server.lock(key);
+    expect(library).toMatchObject({ wakes, releaseNotes: expect.arrayContaining([note]) });
+    await server.client.del(key);
+    await server.lock(key, ({ state }) => state === 'free');
+  });
+
   it('shows its value, its library and the commands that show the same', async () => {
     const lock = await ask('lock', addressOf('lock:orders:1'));
     expect(lock.raw).toMatchObject({

@@ -49,6 +49,32 @@ describe('a lock on the wire', () => {
     });
   });
 
+  it('knows whether a lock of our own has channels by the type of its value', () => {
+    const s = createScenario();
+    const key = 'qoder:lock:a';
+    s.events(0, key, 'set', 'expire');
+    s.apply({ kind: 'subscribers', at: START, db: 0, key, count: 0 });
+    s.read(1, key, text('i-1:t'), { pttl: 1000 });
+    s.apply({ kind: 'subscribers', at: START + 2, db: 0, key, count: 0 });
+    expect(view(s, key).waiting).toMatchObject({
+      evidence: 'unknown',
+      count: null,
+      source: 'poll',
+    });
+    expect(s.table.probeable()).toEqual([]);
+    s.events(3, key, 'del');
+    expect(view(s, key).waiting).toMatchObject({ evidence: 'unknown', count: null });
+    s.events(4, key, 'hset', 'expire');
+    s.read(5, key, hash({ 'i-1:t': '1' }), { pttl: 1000 });
+    expect(s.table.probeable()).toMatchObject([{ key }]);
+    s.apply({ kind: 'subscribers', at: START + 6, db: 0, key, count: 1 });
+    expect(view(s, key).waiting).toMatchObject({
+      evidence: 'observed',
+      count: 1,
+      source: 'pubsub',
+    });
+  });
+
   it('knows that nobody waits for a library that never waits', () => {
     const s = createScenario();
     s.read(0, 'bull:q:1:lock', text(`${UUID_A}:1`), { pttl: 1000 });
