@@ -15,16 +15,10 @@ if kind ~= 'string' or redis.call('GET', KEYS[1]) ~= ARGV[${at}] then return {-1
 redis.call('DEL', KEYS[1])
 return {1, -1}`;
 
-/**
- * Sharded channels exist from Redis 7 and may be forbidden; Redisson uses them in clusters. Both kinds are
- * sent because a client listens to one of them only.
- */
+/** Redisson listens to sharded channels (SPUBLISH) in clusters only, which are not watched. */
 const PUBLISH = `
 local function wake(channel)
-  local woken = redis.call('PUBLISH', channel, '0')
-  local sharded = redis.pcall('SPUBLISH', channel, '0')
-  if type(sharded) == 'number' then woken = woken + sharded end
-  return woken
+  return redis.call('PUBLISH', channel, '0')
 end`;
 
 /** First queue entry whose deadline has not passed, and how many stand dead before it. */

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runAction } from '@/server/actions/run-action';
 import { addressOf, startServer, type TestServer } from '@/test/server/queries/server-under-test';
@@ -47,10 +48,36 @@ describe('a release where Redis forbids scripts', () => {
   });
 });
 
+describe("a release with an operator's rules of the README", () => {
+  let ruled: TestServer;
+  beforeAll(async () => {
+    const readme = await readFile('README.md', 'utf8');
+    const rules = [
+      ...readme.matchAll(/ACL SETUSER lockscope (?:on >secret )?(.*(?:\n {9}\S.*)*)/g),
+    ];
+    expect(rules).toHaveLength(2);
+    ruled = await startServer({ acl: rules.flatMap(([, rule = '']) => rule.split(/\s+/)) });
+  });
+  afterAll(() => ruled.stop());
+
+  it('wakes, and leaves no refusal in the log of Redis', async () => {
+    const owner = 'b983c153-7421-469a-addb-44fb92259a1b:1';
+    const listener = ruled.redis.client();
+    await listener.subscribe('redisson_lock__channel:{inv:1}');
+    await ruled.client.hset('inv:1', owner, 1);
+    const { hold } = await ruled.lock('inv:1');
+    await ruled.client.call('ACL', 'LOG', 'RESET');
+    const input = { ...addressOf('inv:1'), version: hold?.version, reason: 'crashed' };
+    const released = await runAction(ruled.as('operator'), 'lock.release', input);
+    expect(released).toMatchObject({ outcome: 'released', wokeWaiters: 1 });
+    expect(await ruled.client.call('ACL', 'LOG')).toEqual([]);
+  });
+});
+
 describe('a release where Redis forbids the wake-up', () => {
   let muted: TestServer;
   beforeAll(async () => {
-    muted = await startServer({ acl: ['~*', '&*', '+@all', '-publish', '-spublish'] });
+    muted = await startServer({ acl: ['~*', '&*', '+@all', '-publish'] });
   });
   afterAll(() => muted.stop());
 
