@@ -1,8 +1,8 @@
 import type { Bytes } from '@/lib/protocol/bytes';
-import type { Holder, LockFormat } from './format';
+import { NOISE, type Holder, type LockFormat } from './format';
 import { decodeString, holderOf, NO_COMPANIONS, UUID, UUID_NUMBER, wholeString } from './token';
 
-export const BULL_PREFIX = 'bull:';
+const BULL_PREFIX = 'bull:';
 
 /** `PREFIX:QUEUE:JOB:lock`. */
 const NAME = /^[^]+:[^]+:[^]+:lock$/;
@@ -35,6 +35,10 @@ export const bullmq: LockFormat = {
   },
   decode: (_key, value) => decodeString(value, readHolder),
   companions: () => NO_COMPANIONS,
+  sideKeys: {
+    prefixes: [],
+    read: (key) => (key.startsWith(BULL_PREFIX) && !key.endsWith(':lock') ? NOISE : null),
+  },
   expiry: 'always',
   renewal: 'set',
   waiters: 'never-waits',

@@ -107,6 +107,8 @@ export interface LockFormat extends WaitTraits {
     context: { now: number; leaseMs: number | null },
   ) => Decoded;
   companions: (key: Bytes) => Companions;
+  /** The keys its library keeps beside its locks; left out where it keeps none. */
+  sideKeys?: SideKeys;
   /** Whether the library always sets a time to live, sometimes, or by default does not. */
   expiry: 'always' | 'by-caller' | 'none-by-default';
   /** Which command renews, which tells a renewal from an acquire. `none`: the library never renews. */
@@ -128,6 +130,15 @@ export const waitTraits = (format: LockFormat, value: RawValue | null): WaitTrai
 export interface SideKey {
   parent: Bytes | null;
 }
+
+export interface SideKeys {
+  /** Prefixes of those whose events say something about a lock. */
+  prefixes: readonly Bytes[];
+  /** Null when the key may be a lock. Asked for every event on any key: quick. */
+  read: (key: Bytes) => SideKey | null;
+}
+
+export const NOISE: SideKey = { parent: null };
 
 /** The table of formats, and what follows from it. Implemented in `index.ts`. */
 export interface FormatTable {

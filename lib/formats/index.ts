@@ -1,7 +1,14 @@
 import { CodedError } from '@/lib/protocol/errors';
 import type { Bytes } from '@/lib/protocol/bytes';
 import { bullmq } from './bullmq';
-import type { FormatTable, LockFormat, Recognition, RecogniseContext, RawValue } from './format';
+import type {
+  FormatTable,
+  LockFormat,
+  Recognition,
+  RecogniseContext,
+  RawValue,
+  SideKey,
+} from './format';
 import { nodeRedisson } from './node-redisson';
 import { pattern } from './pattern';
 import { qoder } from './qoder';
@@ -12,7 +19,6 @@ import { redisson } from './redisson';
 import { redissonFair } from './redisson-fair';
 import { redlock } from './redlock';
 import { shedlock } from './shedlock';
-import { readSideKey, SIDE_PREFIXES } from './side-keys';
 
 /**
  * Every lock library that is understood, the more particular before the more general: ties go to the
@@ -33,6 +39,17 @@ const FORMATS: readonly LockFormat[] = [
 
 const ALL: readonly LockFormat[] = [...FORMATS, pattern];
 
+// Formats of one layout share their side keys.
+const SIDE_KEYS = [...new Set(ALL.flatMap(({ sideKeys }) => sideKeys ?? []))];
+
+function sideKey(key: Bytes): SideKey | null {
+  for (const { read } of SIDE_KEYS) {
+    const found = read(key);
+    if (found) return found;
+  }
+  return null;
+}
+
 const PROVING: readonly { prefix: Bytes; format: LockFormat }[] = ALL.filter(
   (format) => format.nameIsProof,
 ).flatMap((format) => format.prefixes.map((prefix) => ({ prefix, format })));
@@ -42,7 +59,7 @@ function byName(key: Bytes, declared: boolean): LockFormat | null {
   for (const { prefix, format } of PROVING) {
     if (key.startsWith(prefix) && format.matchesKey(key)) return format;
   }
-  return declared && !readSideKey(key) ? pattern : null;
+  return declared && !sideKey(key) ? pattern : null;
 }
 
 const isNamedLock = (key: Bytes): boolean =>
@@ -54,7 +71,7 @@ interface Candidate {
 }
 
 function recognise(key: Bytes, value: RawValue | null, context: RecogniseContext) {
-  if (readSideKey(key)) return null;
+  if (sideKey(key)) return null;
   // A name that is a lock's by default says as much about its value as an operator's pattern does.
   const named = { ...context, declared: context.declared || isNamedLock(key) };
   const found: Candidate[] = [];
@@ -80,8 +97,8 @@ function byId(id: string): LockFormat {
 export const formatTable: FormatTable = {
   formats: ALL,
   byId,
-  watchedPrefixes: [...new Set([...ALL.flatMap((format) => format.prefixes), ...SIDE_PREFIXES])],
-  sideKey: readSideKey,
+  watchedPrefixes: [...new Set([...ALL, ...SIDE_KEYS].flatMap(({ prefixes }) => prefixes))],
+  sideKey,
   byName,
   recognise,
 };

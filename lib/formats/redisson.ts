@@ -1,9 +1,22 @@
 import type { Bytes } from '@/lib/protocol/bytes';
-import type { Companions, Decoded, Holder, LockFormat, RawValue } from './format';
+import {
+  NOISE,
+  type Companions,
+  type Decoded,
+  type Holder,
+  type LockFormat,
+  type RawValue,
+  type SideKey,
+} from './format';
 import {
   channelSpellings,
+  FENCE_PREFIX,
   fenceKey,
+  keyFromDerived,
+  LATCH_PREFIX,
+  QUEUE_PREFIX,
   queueKey,
+  TIMEOUTS_PREFIX,
   timeoutsKey,
   waiterChannelPrefix,
 } from './redisson-names';
@@ -54,6 +67,25 @@ export function redissonCompanions(key: Bytes): Companions {
   };
 }
 
+const SIDE_PREFIXES = [QUEUE_PREFIX, TIMEOUTS_PREFIX, FENCE_PREFIX];
+/** A read lock's own lease. */
+const RWLOCK_TIMEOUT = /:rwlock_timeout:\d+$/;
+
+function endsInDigit(key: Bytes): boolean {
+  const last = key.charCodeAt(key.length - 1);
+  return last >= 0x30 && last <= 0x39;
+}
+
+function readSideKey(key: Bytes): SideKey | null {
+  if (key.startsWith('redisson_')) {
+    for (const prefix of SIDE_PREFIXES) {
+      if (key.startsWith(prefix)) return { parent: keyFromDerived(key.slice(prefix.length)) };
+    }
+    if (key.startsWith(LATCH_PREFIX)) return NOISE;
+  }
+  return endsInDigit(key) && RWLOCK_TIMEOUT.test(key.slice(-40)) ? NOISE : null;
+}
+
 /** Redisson RLock, also its spin and fenced kinds (RedissonLock, RedissonBaseLock). */
 export const redisson: LockFormat = {
   id: 'redisson',
@@ -70,6 +102,7 @@ export const redisson: LockFormat = {
     },
   decode: (_key, value) => decodeHolders(hashHolders(value, readHolder)),
   companions: redissonCompanions,
+  sideKeys: { prefixes: SIDE_PREFIXES, read: readSideKey },
   expiry: 'always',
   renewal: 'expire',
   waiters: 'pubsub',
