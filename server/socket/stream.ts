@@ -1,7 +1,8 @@
 import type { Frame, Snapshot } from '@/lib/protocol/events';
 import type { ErrorBody } from '@/lib/protocol/errors';
-import { makePatch } from '@/lib/live/patch';
+import type { Patch } from '@/lib/live/patch';
 import { toErrorBody } from './error-body';
+import { WireCopy } from './wire-copy';
 
 /** Frames of one stream never follow each other faster: one per painted frame. */
 const SHORTEST_WINDOW_MS = 16;
@@ -32,8 +33,7 @@ export class Stream {
   #touchedMeanwhile = false;
   #notBefore = 0;
   #token = '';
-  #json = '';
-  #data: unknown;
+  readonly #copy = new WireCopy();
   #version = 0;
   #at = 0;
   #first: Promise<void> | null = null;
@@ -51,7 +51,7 @@ export class Stream {
 
   /** The last answer. The caller has awaited `ready`. */
   snapshot(): Omit<Snapshot, 'data'> & { data: unknown } {
-    return { stream: this.name, version: this.#version, at: this.#at, data: this.#data };
+    return { stream: this.name, version: this.#version, at: this.#at, data: this.#copy.data };
   }
 
   /** Something may have changed. Cheap; called for every change in the table. */
@@ -105,21 +105,17 @@ export class Stream {
     this.#token = this.#options.token();
     const answer = await this.#options.compute();
     if (this.#isStopped()) return;
-    // As text and back: what is compared with next time is then exactly what the browsers have.
-    const json = JSON.stringify(answer) ?? 'null';
-    if (json !== this.#json) this.#publish(json);
+    const patch = this.#copy.take(answer);
+    if (patch) this.#publish(patch);
     const costMs = performance.now() - began;
     this.#notBefore = began + Math.max(SHORTEST_WINDOW_MS, costMs * (WINDOW_PER_COST + 1));
   }
 
-  #publish(json: string): void {
-    const data: unknown = JSON.parse(json);
-    const patch = this.#version > 0 ? makePatch(this.#data, data) : null;
-    this.#json = json;
-    this.#data = data;
+  /** The first answer is nobody's change: whoever asked gets it as a snapshot. */
+  #publish(patch: Patch): void {
     this.#at = this.#options.now();
     const from = this.#version++;
-    if (patch) {
+    if (from > 0) {
       this.#options.onFrame({ stream: this.name, from, to: this.#version, at: this.#at, patch });
     }
   }
