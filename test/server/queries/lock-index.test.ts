@@ -75,6 +75,28 @@ describe('the order of a list', () => {
     }
   });
 
+  it('made anew from an older order is as right as from none', () => {
+    const world = createWorld(createLockIndex(), false);
+    const random = numbers(9);
+    const next = (below: number): number => (random.next().value >>> 8) % below;
+    for (let round = 0; round < 60; round++) {
+      for (let i = 0; i < 8; i++) {
+        const key = `lock:${next(40)}`;
+        const lock = next(6) === 0 ? aLock(key) : (world.locks.get(key) ?? aLock(key));
+        if (next(5) === 0) world.locks.delete(key);
+        else world.locks.set(key, lock);
+        lock.hold = next(3) === 0 ? null : aHold(`t${next(9)}`, { since: START + next(5) });
+        lock.state = lock.hold ? 'held' : 'free';
+      }
+      world.change();
+      for (const sort of SORTS) {
+        const fresh = createWorld(createLockIndex());
+        for (const [key, lock] of world.locks) fresh.locks.set(key, lock);
+        expect(world.keys({}, sort)).toEqual(fresh.keys({}, sort));
+      }
+    }
+  });
+
   it('is right although nobody told of a change', () => {
     const world = createWorld(createLockIndex(), false);
     world.locks.set('a', aLock('a'));
