@@ -9,11 +9,12 @@ import { LiveContext } from './live-context';
 import { fetchSession } from './session';
 import { createSocketTransport } from './socket-transport';
 
-/** The session, asked for again whenever the connection comes back: the role may have changed. */
+/** The session, asked for again when a lost connection comes back or is refused: the role may have changed. */
 function useFetchedSession(store: LiveStore): SessionView | null {
   const [session, setSession] = useState<SessionView | null>(null);
   useEffect(() => {
     let wanted = true;
+    let wasLost = false;
     const refresh = async (): Promise<void> => {
       try {
         const next = await fetchSession();
@@ -24,7 +25,8 @@ function useFetchedSession(store: LiveStore): SessionView | null {
     };
     void refresh();
     const unsubscribe = store.onConnection(() => {
-      if (store.connection === 'connected' || store.refused) void refresh();
+      if (store.refused || (wasLost && store.connection === 'connected')) void refresh();
+      wasLost = store.connection === 'disconnected';
     });
     return () => {
       wanted = false;

@@ -41,7 +41,8 @@ function wire(socket: LiveSocket, handlers: TransportHandlers): void {
 }
 
 /**
- * socket.io under the live store. Its code is loaded when the store starts, after the first paint.
+ * socket.io under the live store. In a browser its code is on its way while the page hydrates; the
+ * connection opens when the store starts.
  * Connects to the page's own origin with its cookie, unless told otherwise.
  */
 export function createSocketTransport(
@@ -49,10 +50,13 @@ export function createSocketTransport(
 ): LiveTransport {
   let socket: LiveSocket | null = null;
   let starts = 0;
+  const code = typeof window === 'undefined' ? null : import('socket.io-client');
+  // `start` meets the same failure and tells of it.
+  code?.catch(() => {});
 
   const load = async (handlers: TransportHandlers): Promise<void> => {
     const start = ++starts;
-    const { io } = await import('socket.io-client');
+    const { io } = await (code ?? import('socket.io-client'));
     if (start !== starts) return;
     const options = { path: '/socket.io', transports: ['websocket', 'polling'], ...where.options };
     socket = where.url === undefined ? io(options) : io(where.url, options);
