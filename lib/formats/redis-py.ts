@@ -5,8 +5,13 @@ import { decodeString, HEX_32, holderOf, NO_COMPANIONS, wholeString } from './to
 
 /** 1582-10-15 to 1970-01-01 in ms: where the clock of a version 1 uuid starts (RFC 9562 §5.1). */
 const GREGORIAN_OFFSET_MS = 12_219_292_800_000;
-/** One random value in 64 has the bits of a version 1 uuid, but hardly one has a time this near. */
-const PLAUSIBLE_MS = 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
+/**
+ * One random value in 64 has the bits of a version 1 uuid, and of those one in three thousand has a time
+ * within these. The past reaches far, because such a lock has no expiry by default.
+ */
+const PLAUSIBLE_PAST_MS = 366 * DAY_MS;
+const PLAUSIBLE_AHEAD_MS = DAY_MS;
 const TICKS_PER_MS = 10_000n;
 
 /** Time (epoch ms) and node of a version 1 uuid in 32 hex digits; null for any other value. */
@@ -34,7 +39,8 @@ export const redisPy: LockFormat = {
   nameIsProof: false,
   recognise: (_key, value, { now }) => {
     const uuid = readUuid1(wholeString(value) ?? '');
-    if (!uuid || Math.abs(uuid.at - now) > PLAUSIBLE_MS) return null;
+    if (!uuid || uuid.at < now - PLAUSIBLE_PAST_MS || uuid.at > now + PLAUSIBLE_AHEAD_MS)
+      return null;
     return { certainty: 'likely', because: 'value is a version 1 uuid of a recent time' };
   },
   decode: (_key, value) => decodeString(value, readHolder),

@@ -78,8 +78,11 @@ describe('recognition by value', () => {
   });
 
   it('wants a plausible time in a uuid1', () => {
-    const dayLater = { now: UUID1_AT + 25 * 60 * 60 * 1000 };
-    expect(found('lock:1', text(UUID1_HEX), dayLater)?.format.id).toBe('redlock');
+    const dayMs = 24 * 60 * 60 * 1000;
+    const monthsLater = { now: UUID1_AT + 300 * dayMs, pttl: null };
+    expect(found('lock:1', text(UUID1_HEX), monthsLater)?.format.id).toBe('redis-py');
+    const yearsLater = { now: UUID1_AT + 800 * dayMs };
+    expect(found('lock:1', text(UUID1_HEX), yearsLater)?.format.id).toBe('redlock');
     expect(found('lock:1', text(UUID1_HEX), { pttl: null })?.format.id).toBe('redis-py');
   });
 
