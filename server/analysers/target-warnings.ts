@@ -79,7 +79,8 @@ export function createTargetWarnings(): Analyser {
     findings: (view) => {
       const down = disconnected(view);
       const byCode = warningsByCode(view);
-      if (down) byCode.delete('blind');
+      // Before a second has passed it may be a reconnect, or the start.
+      if (sightOf(view.target) === 'nothing') byCode.delete('blind');
       const found = [...byCode].map(([code, warnings]) => warned(code, warnings, view));
       since = new Map(found.map((finding) => [finding.code, finding.since]));
       return down ? [down, ...found] : found;

@@ -75,6 +75,13 @@ describe('a lost connection', () => {
     expect(analysis.findings(empty, aTarget(), START + 3 * SECOND)).toEqual([]);
   });
 
+  it('is not told within its first second by the watch either', () => {
+    const analysis = anAnalysis();
+    const lost = { ...aLostTarget(), warnings: [warning('blind')] };
+    expect(analysis.findings(empty, lost, START)).toEqual([]);
+    expect(analysis.findings(empty, lost, START + 2 * SECOND)).toHaveLength(1);
+  });
+
   it('is noticed without being told, and takes the place of other blindness', () => {
     const analysis = anAnalysis();
     const lost = { ...aLostTarget(), warnings: [warning('blind'), warning('old-redis')] };
