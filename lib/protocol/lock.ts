@@ -48,6 +48,7 @@ export const HoldNote = z.enum([
   'value-changed-shape',
   'flushed',
   'moved-in',
+  'writes-unread',
 ]);
 export type HoldNote = z.infer<typeof HoldNote>;
 

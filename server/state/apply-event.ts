@@ -24,14 +24,42 @@ const ENDS: ReadonlySet<string> = new Set([
   'rename_from',
   'move_from',
 ]);
+/** Events that change a string without replacing it: no lock library does that to a token. */
+const EDITS: ReadonlySet<string> = new Set([
+  'incrby',
+  'incrbyfloat',
+  'append',
+  'setrange',
+  'setbit',
+]);
+/** Where a library steps the count and sets the lease in two commands, they come this close. */
+const OWED_MS = 1000;
+/** Nobody renews what was written this recently. */
+const HARDLY_RENEWED_MS = 20;
 const MOVES_IN: ReadonlySet<string> = new Set(['rename_to', 'move_to', 'copy_to', 'restore']);
 
 export function applyEvent(state: TableState, seen: EventObservation): void {
   const lock = findLock(state, seen.db, seen.key);
-  if (!lock) onUnknownKey(state, seen);
-  else if (WRITES.has(seen.event)) onWrite(state, lock, seen);
+  state.isLate = seen.late === true;
+  if (!lock) {
+    onUnknownKey(state, seen);
+    return;
+  }
+  settleMadeAnew(state, lock, seen);
+  if (WRITES.has(seen.event)) onWrite(state, lock, seen);
   else if (ENDS.has(seen.event)) onEnd(state, lock, seen);
   else onOther(state, lock, seen);
+}
+
+/**
+ * A held key was made anew (`new`). RENAME, COPY and RESTORE do that to a key they replace; any other write
+ * shows that the key had gone without an event.
+ */
+function settleMadeAnew(state: TableState, lock: Tracked, { event, at }: EventObservation): void {
+  const { pending } = lock;
+  if (!pending || pending.madeAnewAt === null) return;
+  pending.madeAnewAt = null;
+  if (lock.hold && !MOVES_IN.has(event)) endUnseen(state, lock, { at, byRead: false });
 }
 
 function onUnknownKey(state: TableState, seen: EventObservation): void {
@@ -56,6 +84,7 @@ function onUnknownKey(state: TableState, seen: EventObservation): void {
   const note = state.notes.get(id);
   if (type) noteWrite(note ?? noteFor(state, id), seen, (note?.firstWriteAt ?? null) === null);
   else if (MOVES_IN.has(event)) noteMove(note ?? noteFor(state, id), at);
+  else if (EDITS.has(event)) (note ?? noteFor(state, id)).editedAt = at;
   else if (note && event === 'expire') noteLease(note, { at, hasLease: note.leaseAt !== null });
 }
 
@@ -65,15 +94,25 @@ function onWrite(state: TableState, lock: Tracked, seen: EventObservation): void
   const isAcquire = !lock.hold && pending.firstWriteAt === null;
   noteWrite(pending, seen, isAcquire);
   if (!isAcquire || lock.state === 'broken' || lock.format.type !== WRITES.get(event)) return;
+  // A member may be written that does not count: only a read tells whether anybody holds.
+  if (lock.format.kind === 'semaphore') return;
   openHold(state, lock, { at, since: at, evidence: 'observed' });
 }
 
 /** The write that makes the lock is one; each further one renews it, re-enters it or takes it over. */
-function noteWrite(pending: Pending, { event, at }: EventObservation, isAcquire: boolean): void {
+function noteWrite(pending: Pending, seen: EventObservation, isAcquire: boolean): void {
+  const { event, at } = seen;
+  if (seen.late) pending.isLate = true;
+  const sinceWriteMs = at - (pending.lastWriteAt ?? 0);
   pending.firstWriteAt ??= at;
   pending.lastWriteAt = at;
+  pending.editedAt = null;
   pending.leaseOwed = true;
   if (isAcquire) return;
+  if (event === 'set') {
+    pending.rewrites++;
+    if (sinceWriteMs <= HARDLY_RENEWED_MS) pending.doubtful++;
+  }
   if (event === 'hincrby') pending.depthSteps++;
   else if (event === 'set' || event === 'zadd') pushTime(pending.renewalTimes, at);
 }
@@ -91,7 +130,14 @@ function noteLease(pending: Pending, { at, hasLease }: { at: number; hasLease: b
   pending.leaseAt = at;
 }
 
+/** A count that was read between its step and the `expire` that belongs to it. */
+const isOwed = ({ leaseOwedAt }: Tracked, at: number): boolean =>
+  leaseOwedAt !== null && at - leaseOwedAt <= OWED_MS;
+
 function onEnd(state: TableState, lock: Tracked, { event, at }: EventObservation): void {
+  if (!lock.hold && event === 'del' && lock.format.kind === 'semaphore') {
+    bookUnreadHold(state, lock, at);
+  }
   if (!lock.hold) leaveNoHold(state, lock, at);
   else if (event === 'del') endByDelete(state, lock, at);
   else if (event === 'expired') endByLapse(state, lock, at);
@@ -99,6 +145,14 @@ function onEnd(state: TableState, lock: Tracked, { event, at }: EventObservation
     const reason = event === 'evicted' ? 'evicted' : 'moved';
     endHold(state, lock, { at, end: at, reason, evidence: 'observed' });
   }
+}
+
+/** A member was written and the key is gone again before a read could name it. */
+function bookUnreadHold(state: TableState, lock: Tracked, at: number): void {
+  const since = lock.pending?.firstWriteAt ?? null;
+  if (since === null || lock.members.length > 0) return;
+  openHold(state, lock, { at, since, evidence: 'inferred' });
+  endByDelete(state, lock, at);
 }
 
 /** The key is gone that was no lock, or whose holder nobody had read. */
@@ -115,14 +169,19 @@ function onOther(state: TableState, lock: Tracked, { event, at }: EventObservati
   else if (MOVES_IN.has(event)) noteMove(pendingOf(lock), at);
   else if (event === 'zrem' || event === 'hdel') pendingOf(lock).removedAt = at;
   else if (event.startsWith('zremrange')) pendingOf(lock).purgedAt = at;
-  else if (lock.hold && event === 'new') endUnseen(state, lock, { at, byRead: false });
+  else if (EDITS.has(event)) pendingOf(lock).editedAt = at;
+  else if (lock.hold && event === 'new') pendingOf(lock).madeAnewAt = at;
   else if (lock.hold && event === 'persist') removeLease(state, lock, at);
-  else if (lock.hold && event === 'expire') {
+  else if (event === 'expire' && (lock.hold || isUnreadMember(lock))) {
     const pending = pendingOf(lock);
-    const hasLease = pending.leaseAt !== null || typeof lock.hold.deadline === 'number';
-    noteLease(pending, { at, hasLease });
+    const hasLease = pending.leaseAt !== null || typeof lock.hold?.deadline === 'number';
+    noteLease(pending, { at, hasLease: hasLease && !isOwed(lock, at) });
+    lock.leaseOwedAt = null;
   }
 }
+
+const isUnreadMember = ({ format, pending }: Tracked): boolean =>
+  format.kind === 'semaphore' && pending !== null && pending.firstWriteAt !== null;
 
 function removeLease(state: TableState, lock: Tracked, at: number): void {
   const { hold, pending } = lock;

@@ -21,11 +21,13 @@ import { waitingCount } from './waiting';
 import { addNote } from './notes';
 
 const OTHER_USE = 'key is used for something else';
+const COUNTER = 'value is changed in place, as a counter is: no owner information';
 
 /** Takes in the truth about one key; whatever events had left open is settled by it. */
 export function applyRead(state: TableState, read: ReadObservation): void {
   const lock = findLock(state, read.db, read.key) ?? meet(state, read);
   if (!lock) return;
+  state.isLate = lock.pending?.isLate === true;
   const waitingBefore = waitingCount(lock);
   const queueBefore = lock.queue;
   lock.waitersCurrent = true;
@@ -35,6 +37,11 @@ export function applyRead(state: TableState, read: ReadObservation): void {
   lock.rawPttl = read.pttl;
   lock.rawAt = read.at;
   lock.gap = null;
+  const { pending } = lock;
+  if (pending) {
+    const isOwed = pending.leaseOwed && pending.depthSteps > 0;
+    lock.leaseOwedAt = isOwed ? pending.lastWriteAt : null;
+  }
   lock.pending = null;
   updateProbing(state, lock);
   tellWaiting(state, lock, { at: read.at, waitingBefore, queueBefore });
@@ -104,7 +111,12 @@ type PresentRead = ReadObservation & { value: RawValue };
 /** False when the record proved to be no lock and is gone. */
 function applyPresent(state: TableState, lock: Tracked, read: PresentRead): boolean {
   const { value, at } = read;
-  const isDataNow = hasOtherShape(lock, value);
+  if (isEdited(lock, value)) {
+    if (lock.formatBecause === '') settleFormat(state, lock, read);
+    breakLock(state, lock, read, COUNTER);
+    return true;
+  }
+  const isDataNow = hasOtherShape(lock, value) && !isAnotherLock(state, lock, read);
   const isRecognised = isDataNow || settleFormat(state, lock, read);
   if (!isRecognised && !wasLock(state, lock)) {
     endHold(state, lock, { at, end: at, reason: 'unknown', evidence: 'unknown' });
@@ -147,6 +159,23 @@ function hasOtherShape(lock: Tracked, value: RawValue): boolean {
   return lock.raw.type !== value.type || (looksLikeData(value) && !looksLikeData(lock.raw));
 }
 
+/** Counted up or down, or edited, and not written whole since. */
+function isEdited({ state, brokenBecause, hold, pending }: Tracked, value: RawValue): boolean {
+  if (value.type !== 'string') return false;
+  if (hold?.token === value.bytes) return false;
+  if (pending && pending.editedAt !== null) return true;
+  const isWritten = pending !== null && pending.lastWriteAt !== null;
+  return state === 'broken' && brokenBecause === COUNTER && !isWritten;
+}
+
+/** The other shape is the sure sign of another library: the lock changed hands between them. */
+function isAnotherLock(state: TableState, lock: Tracked, read: PresentRead): boolean {
+  const queued = (read.queue?.length ?? 0) > 0;
+  const context = { ...contextOf(state, read, queued), declared: false };
+  const found = state.options.formats.recognise(read.key, read.value, context);
+  return found?.recognition.certainty === 'certain' && found.format.type !== lock.format.type;
+}
+
 /**
  * Whether the key's format still fits. It is chosen anew with each hold, and when a queue shows a lock to be
  * fair; a lock once known to be fair stays so.
@@ -155,7 +184,8 @@ function settleFormat(state: TableState, lock: Tracked, read: ReadObservation): 
   const { key, value } = read;
   const isFair = lock.format.kind === 'fair';
   const queued = isFair || (read.queue?.length ?? 0) > 0;
-  if (lock.isFormatSettled && queued === isFair) {
+  const hasItsType = value === null || value.type === lock.format.type;
+  if (lock.hold && lock.isFormatSettled && queued === isFair && hasItsType) {
     const context = { declared: true, now: read.at, pttl: read.pttl, queued };
     if (lock.format.recognise(key, value, context)) return true;
   }
@@ -170,7 +200,13 @@ function settleFormat(state: TableState, lock: Tracked, read: ReadObservation): 
 
 function breakLock(state: TableState, lock: Tracked, read: ReadObservation, because: string): void {
   const { at } = read;
-  const end = lock.pending?.lastWriteAt ?? at;
+  const { pending } = lock;
+  const end = pending?.lastWriteAt ?? pending?.editedAt ?? at;
+  // The write that changed the shape was no renewal.
+  if (pending) {
+    pending.renewalTimes = pending.renewalTimes.filter((time) => time < end);
+    pending.rewrites = pending.doubtful = 0;
+  }
   const notes = ['value-changed-shape'] as const;
   endHold(state, lock, { at, end, reason: 'unknown', evidence: 'observed', notes: [...notes] });
   if (lock.state === 'broken' && lock.brokenBecause === because) return;

@@ -32,12 +32,19 @@ export function endByDelete(state: TableState, lock: Tracked, at: number): void 
   endHold(state, lock, { at, end: at, reason: 'released', evidence: 'observed' });
 }
 
-/** `expired`: late by nature, so that the lease itself says when. */
+/** `expired`: late by nature, so that the lease itself says when; a lease that nobody read leaves it open. */
 export function endByLapse(state: TableState, lock: Tracked, at: number): void {
   const deadline = knownDeadline(lock);
-  const end = typeof deadline === 'number' ? Math.min(deadline, at) : at;
+  if (typeof deadline !== 'number') {
+    endHold(state, lock, { at, end: at, reason: 'lease-ended', evidence: 'inferred' });
+    return;
+  }
+  const end = Math.min(deadline, at);
   endHold(state, lock, { at, end, reason: 'lease-ended', evidence: 'observed' });
 }
+
+const seesEnds = ({ canSee }: TableState, { hasEvents }: Tracked): boolean =>
+  canSee.release === true && hasEvents;
 
 /** The key turned out to be gone, or to be another's, and no event said how the hold ended. */
 export function endUnseen(
@@ -50,10 +57,10 @@ export function endUnseen(
   if (lock.gap) endInGap(state, lock, { at, lapsedAt });
   else if (lapsedAt !== null) {
     // Where a release cannot be seen, the lease may not have been what ended it.
-    const evidence = state.canSee.release === true ? 'observed' : 'inferred';
+    const evidence = seesEnds(state, lock) ? 'observed' : 'inferred';
     const notes: HoldNote[] = byRead ? ['confirmed-by-check'] : [];
     endHold(state, lock, { at, end: lapsedAt, reason: 'lease-ended', evidence, notes });
-  } else if (state.canSee.release === true) {
+  } else if (seesEnds(state, lock)) {
     endHold(state, lock, { at, end: at, reason: 'vanished', evidence: 'observed' });
   } else {
     endHold(state, lock, { at, end: at, reason: 'unknown', evidence: 'inferred' });
@@ -84,16 +91,24 @@ function endInGap(
 export function endByOther(
   state: TableState,
   lock: Tracked,
-  { at, since, by }: { at: number; since: number | null; by: string },
+  {
+    at,
+    since,
+    isSinceSure,
+    by,
+  }: { at: number; since: number | null; isSinceSure: boolean; by: string },
 ): void {
   const deadline = lock.hold?.deadline;
   const isLapsed = typeof deadline === 'number' && deadline <= (since ?? at);
-  const { release, lapse } = state.canSee;
+  const { acquire, release, lapse } = state.canSee;
   if (lock.gap) endInGap(state, lock, { at, lapsedAt: isLapsed ? deadline : null });
   else if (isLapsed && !(since !== null && lapse === true)) {
     endHold(state, lock, { at, end: deadline, reason: 'lease-ended', evidence: 'inferred' });
-  } else if (release === true) {
-    const evidence = since === null ? 'inferred' : 'observed';
+  } else if (since === null && release === true && acquire === true && lock.hasEvents) {
+    // A write over it would have been seen: FLUSHDB, SWAPDB and a reload are not.
+    endHold(state, lock, { at, end: at, reason: 'vanished', evidence: 'observed' });
+  } else if (release === true && lock.hasEvents) {
+    const evidence = since === null || !isSinceSure ? 'inferred' : 'observed';
     endHold(state, lock, { at, end: since ?? at, reason: 'overwritten', evidence, endedBy: by });
   } else {
     endHold(state, lock, { at, end: since ?? at, reason: 'unknown', evidence: 'inferred' });

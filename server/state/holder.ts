@@ -2,12 +2,13 @@ import type { Holder } from '@/lib/formats/format';
 import type { ReadObservation } from '@/server/watch/observation';
 import { endByOther, endUnseen } from './ends';
 import { grantToHolder } from './fair-queue';
-import { nameHolder, noteDepth, openHold, type HoldStart } from './holds';
+import { nameHolder, noteDepth, openHold, renewsByWriting, type HoldStart } from './holds';
 import { settleLease } from './lease';
 import type { HoldRecord } from './lock-record';
 import { leastDepthReached } from './pending';
 import { pendingOf, setState, type TableState } from './table-state';
 import type { Tracked } from './tracked';
+import { addNote } from './notes';
 
 /** A key met this long after a gap is taken to have been made in it, unless its token tells more. */
 const GAP_EFFECT_MS = 5 * 60_000;
@@ -56,12 +57,17 @@ function continueHold(
   read: ReadObservation,
   holder: Holder,
 ): void {
-  const { hold } = lock;
+  const { hold, pending } = lock;
   if (!hold) return;
   const depthBefore = hold.depth;
   const isUnnamed = hold.token === null;
   nameHolder(hold, holder);
-  const steps = lock.pending?.depthSteps ?? 0;
+  if (isUnnamed && pending && pending.doubtful > 0 && !renewsByWriting(lock)) {
+    pending.renewalTimes = [];
+    hold.sinceEvidence = 'inferred';
+    addNote(hold, 'writes-unread');
+  }
+  const steps = pending?.depthSteps ?? 0;
   noteDepth(hold, leastDepthReached(depthBefore, holder.depth, steps));
   if (isUnnamed) settleWait(state, lock, holder, read.at);
   if (isUnnamed || depthBefore !== holder.depth) tellUpdated(state, lock, hold, read.at);
@@ -80,22 +86,35 @@ function replaceHolder(
   const movedIn = since !== null && pending?.movedInAt === since;
   const gapFrom = lock.gap?.from ?? null;
   const renewalTimes = since === null ? [] : splitAtTakeover(lock, since);
-  endByOther(state, lock, { at: read.at, since, by: holder.owner.id });
+  const isLastOfSeveral = (pending?.rewrites ?? 0) > 1;
+  endByOther(state, lock, {
+    at: read.at,
+    since,
+    isSinceSure: !isLastOfSeveral,
+    by: holder.owner.id,
+  });
   const start: HoldStart = wasInGap
     ? { at: read.at, since: gapFrom ?? read.at, evidence: 'inferred', notes: ['started-in-gap'] }
-    : { at: read.at, since: since ?? read.at, evidence: since === null ? 'inferred' : 'observed' };
+    : {
+        at: read.at,
+        since: since ?? read.at,
+        evidence: since === null || isLastOfSeveral ? 'inferred' : 'observed',
+      };
+  if (isLastOfSeveral && !wasInGap) start.notes = ['writes-unread'];
   if (movedIn) start.notes = ['moved-in'];
   if (wasInGap) start.notes?.push('touches-gap');
   beginHold(state, lock, holder, withTokenTime(start, holder, gapFrom));
   if (leaseAt !== null && !wasInGap) Object.assign(pendingOf(lock), { leaseAt, renewalTimes });
 }
 
-/** Leaves the old holder the renewals before the takeover and returns those after it. */
-function splitAtTakeover({ pending }: Tracked, since: number): number[] {
+/** Leaves the old holder its renewals before the takeover and returns those after it. */
+function splitAtTakeover(lock: Tracked, since: number): number[] {
+  const { pending } = lock;
   if (!pending) return [];
   const times = pending.renewalTimes;
-  pending.renewalTimes = times.filter((time) => time < since);
-  pending.depthSteps = 0;
+  const areHis = pending.doubtful === 0 || renewsByWriting(lock);
+  pending.renewalTimes = areHis ? times.filter((time) => time < since) : [];
+  pending.rewrites = pending.doubtful = pending.depthSteps = 0;
   return times.filter((time) => time > since);
 }
 

@@ -34,7 +34,7 @@ export function openHold(state: TableState, lock: Tracked, start: HoldStart): Ho
     token: null,
     owner: null,
     since,
-    sinceEvidence: start.evidence,
+    sinceEvidence: state.isLate && start.evidence === 'observed' ? 'inferred' : start.evidence,
     deadline: undefined,
     leaseMs: null,
     renewals: 0,
@@ -82,10 +82,11 @@ export function nameHolder(hold: HoldRecord, holder: Holder): void {
 export function endHold(state: TableState, lock: Tracked, how: HoldEnd): void {
   const { hold } = lock;
   if (!hold) return;
+  const isLate = state.isLate && how.end === how.at && how.evidence === 'observed';
+  hold.endEvidence = isLate ? 'inferred' : how.evidence;
   settleUnread(state, lock, hold, how);
   hold.end = Math.max(how.end, hold.since);
   hold.endReason = how.reason;
-  hold.endEvidence = how.evidence;
   hold.endedBy = how.endedBy ?? null;
   if (how.notes?.length) addNote(hold, ...how.notes);
   if (hold.token === null) addNote(hold, 'owner-not-seen');
@@ -98,17 +99,37 @@ export function endHold(state: TableState, lock: Tracked, how: HoldEnd): void {
   state.changes.push({ kind: 'hold-ended', at: how.at, lock, hold });
 }
 
-/** No read came after these events: they are taken for the holder's own. */
+/** No read came after these events: where nothing speaks against it, they are the holder's own. */
 function settleUnread(state: TableState, lock: Tracked, hold: HoldRecord, how: HoldEnd): void {
   const { pending } = lock;
   if (!pending) return;
-  if (lock.format.kind !== 'semaphore') addRenewals(state, lock, pending.renewalTimes, how.at);
+  const isLastDoubtful =
+    pending.rewrites === 1 && how.at - (pending.lastWriteAt ?? 0) <= SOON_ENDED_MS;
+  if ((pending.doubtful > 0 || isLastDoubtful) && !renewsByWriting(lock)) {
+    hold.endEvidence = 'inferred';
+    addNote(hold, 'writes-unread');
+  } else if (lock.format.kind !== 'semaphore') {
+    addRenewals(state, lock, pending.renewalTimes, how.at);
+  }
   const steps = pending.depthSteps;
   if (steps === 0) return;
   // A release walks down to 0; a bare DEL or a lapse leaves the depth anywhere.
   const walksDown = steps >= hold.depth && (steps - hold.depth) % 2 === 0;
   const isRelease = how.reason === 'released' && walksDown;
   noteDepth(hold, leastDepthReached(hold.depth, isRelease ? 0 : null, steps));
+}
+
+/** A write so close before the end may have been another's, whose end it is. */
+const SOON_ENDED_MS = 20;
+
+/**
+ * Whether writes that nobody read are the holder's renewals: its library renews by SET, or it has done so
+ * itself. Else each may as well be another's.
+ */
+export function renewsByWriting({ format, hold, pending }: Tracked): boolean {
+  if (format.renewal === 'set' && format.expiry === 'always') return true;
+  const seen = pending ? pending.renewalTimes.length - Math.max(1, pending.doubtful) : 0;
+  return (hold?.renewals ?? 0) > 0 || seen > 0;
 }
 
 /** Raises the highest depth to one that nobody read, but that must have been reached. */
@@ -128,8 +149,10 @@ export function clearHoldPending(lock: Tracked): void {
   }
   pending.firstWriteAt = pending.lastWriteAt = pending.leaseAt = null;
   pending.movedInAt = pending.removedAt = pending.purgedAt = null;
+  pending.madeAnewAt = pending.editedAt = null;
+  pending.isLate = false;
   pending.renewalTimes = [];
-  pending.depthSteps = 0;
+  pending.rewrites = pending.doubtful = pending.depthSteps = 0;
   pending.leaseOwed = false;
 }
 

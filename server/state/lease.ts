@@ -6,8 +6,9 @@ import { addNote, removeNote } from './notes';
 
 /** Two clocks and the way between them: differences below are no news. */
 const JITTER_MS = 20;
-/** A lease that got shorter by more than this was shortened on purpose. */
-const SHORTENED_MS = 1000;
+/** A lease that got shorter by more than this was shortened on purpose: said by an event, or not. */
+const SHORTENED_MS = 100;
+const SHORTENED_UNSEEN_MS = 1000;
 /** A lease that grew by more than this without an event was renewed unseen. */
 const UNSEEN_RENEWAL_MS = 250;
 const RECHECK_MS = 250;
@@ -42,7 +43,8 @@ export function addRenewals(
   const { hold } = lock;
   if (!hold || times.length === 0) return;
   for (const time of times) {
-    if (hold.lastRenewalAt !== null) {
+    // Several that came at one time have no rhythm.
+    if (hold.lastRenewalAt !== null && time > hold.lastRenewalAt) {
       const intervals = (lock.intervals ??= []);
       intervals.push(time - hold.lastRenewalAt);
       if (intervals.length > MAX_INTERVALS) intervals.shift();
@@ -83,15 +85,23 @@ export function settleLease(
   const next = read.pttl === null ? null : toMoment(read.at + read.pttl);
   const times = pending?.renewalTimes ?? [];
   const leaseAt = pending?.leaseAt ?? null;
-  const wasShortened = typeof before === 'number' && next !== null && next < before - SHORTENED_MS;
+  const wasTold = leaseAt !== null || (pending?.lastWriteAt ?? null) !== null;
+  if (!wasTold && next !== null && isEventless(state, lock)) {
+    return measureAgain(state, lock, { next, at: read.at });
+  }
+  const least = wasTold ? SHORTENED_MS : SHORTENED_UNSEEN_MS;
+  const wasShortened = typeof before === 'number' && next !== null && next < before - least;
   const isFinish = wasShortened && lock.format.shorterLeaseMeansFinished;
   const wasRemoved = typeof before === 'number' && next === null;
-  // The last of these did not lengthen anything, so it was no renewal.
-  if (isFinish || wasRemoved) times.pop();
+  // The last of these did not lengthen anything, so it was no renewal; a holder that writes itself again
+  // with a shorter lease renews all the same.
+  if (isFinish || wasRemoved || (wasShortened && pending?.rewrites === 0)) times.pop();
   if (wasRemoved) addNote(hold, 'lease-removed');
   if (isFinish) finish(hold, leaseAt ?? read.at);
   else if (wasShortened) addNote(hold, 'lease-shortened');
-  const leaseFrom = leaseAt ?? (before === undefined ? observedStart(hold) : null);
+  const leaseFrom = pending?.isLate
+    ? null
+    : (leaseAt ?? (before === undefined ? observedStart(hold) : null));
   if (!isFinish && next !== null && leaseFrom !== null) {
     hold.leaseMs = refineLease(hold.leaseMs, next - leaseFrom);
   }
@@ -105,7 +115,31 @@ export function settleLease(
 
 /** A lease that no event of its own set came with the write that began the hold. */
 const observedStart = (hold: HoldRecord): number | null =>
-  hold.sinceEvidence === 'observed' ? hold.since : null;
+  hold.sinceEvidence === 'observed' && !hold.notes.has('touches-gap') ? hold.since : null;
+
+/** No lease changes without an event here, so that another figure is only another measurement. */
+const isEventless = ({ canSee }: TableState, lock: Tracked): boolean =>
+  canSee.release === true &&
+  lock.gap === null &&
+  lock.handedOut === null &&
+  lock.hasEvents &&
+  typeof lock.hold?.deadline === 'number';
+
+/** Each read bounds the end of the lease from above; an earlier bound also corrects the lease. */
+function measureAgain(
+  state: TableState,
+  lock: Tracked,
+  { next, at }: { next: number; at: number },
+): boolean {
+  const { hold } = lock;
+  const before = hold?.deadline;
+  if (!hold || typeof before !== 'number' || next >= before) return false;
+  const isNews = before - next > JITTER_MS;
+  if (isNews && hold.leaseMs !== null) hold.leaseMs = roundLease(hold.leaseMs - (before - next));
+  hold.deadline = next;
+  scheduleDue(state, lock, at);
+  return isNews;
+}
 
 function finish(hold: HoldRecord, at: number): void {
   hold.finishedAt = at;

@@ -8,6 +8,16 @@ export interface Pending {
   lastWriteAt: number | null;
   /** Times of the writes and lease extensions that are renewals if the holder proves unchanged. */
   renewalTimes: number[];
+  /** `set` events on a held key: renewals by its holder, or another's writing over it. */
+  rewrites: number;
+  /** Those of them that came so soon after a write that they are hardly renewals. */
+  doubtful: number;
+  /** The key was made anew although it was held: the next event tells how. */
+  madeAnewAt: number | null;
+  /** The value was changed in place, as a counter is (`incrby`, `append`). */
+  editedAt: number | null;
+  /** Some of it was told late, so that its times are upper bounds. */
+  isLate: boolean;
   /** `hincrby` events: steps of a reentry count, up or down. */
   depthSteps: number;
   /** When the lease was last set. */
@@ -32,6 +42,11 @@ export function createPending(): Pending {
     firstWriteAt: null,
     lastWriteAt: null,
     renewalTimes: [],
+    rewrites: 0,
+    doubtful: 0,
+    isLate: false,
+    madeAnewAt: null,
+    editedAt: null,
     depthSteps: 0,
     leaseAt: null,
     leaseOwed: false,

@@ -23,6 +23,8 @@ export interface LockTableOptions {
   formats: FormatTable;
   /** Does an operator's own pattern declare this key to be a lock? (`*` declares nothing.) */
   isDeclared: (db: number, key: Bytes) => boolean;
+  /** Whether events of this key are subscribed to. Left out = of every key. */
+  isWatched?: (key: Bytes) => boolean;
   /** Lock class and namespace of a key. */
   classify: (key: Bytes) => { class: string; namespace: string };
 }

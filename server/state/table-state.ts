@@ -39,6 +39,8 @@ export interface TableState {
   connected: boolean;
   /** Locks with a key miss that may prove to be a late release. */
   missed: Set<Tracked>;
+  /** What is applied now was told late: its times are upper bounds. */
+  isLate: boolean;
   changes: Change[];
 }
 
@@ -58,6 +60,7 @@ export function createTableState(options: LockTableOptions): TableState {
     lastGap: null,
     connected: true,
     missed: new Set(),
+    isLate: false,
     changes: [],
   };
 }
@@ -77,6 +80,7 @@ export function addLock(
   const named = { class: shared(state, lockClass), namespace: shared(state, namespace) };
   const lock = createTracked({ target: state.options.target, db, key, ...named }, format, at);
   const locks = state.byDb.get(db) ?? new Map<Bytes, Tracked>();
+  lock.hasEvents = state.options.isWatched?.(key) ?? true;
   state.byDb.set(db, locks);
   locks.set(key, lock);
   state.size++;

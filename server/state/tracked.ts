@@ -14,6 +14,8 @@ export interface UnseenGap {
 /** A lock record with what the table alone needs to know of it. */
 export interface Tracked extends LockRecord {
   pending: Pending | null;
+  /** Events of this key reach us; a lock that is only known by its queue may have none. */
+  hasEvents: boolean;
   /** The present hold's format was confirmed by its value, not only by the key's name. */
   isFormatSettled: boolean;
   gap: UnseenGap | null;
@@ -26,6 +28,8 @@ export interface Tracked extends LockRecord {
   handedOut: { deadline: number; at: number } | null;
   /** Waiters whose joining was seen by an event. */
   seenJoining: Set<Bytes> | null;
+  /** When a reentry count was stepped whose `expire` had not come by the next read. */
+  leaseOwedAt: number | null;
   /** A key miss that may be a late release. */
   missedAt: number | null;
 }
@@ -60,6 +64,7 @@ export function createTracked(
     rawAt: 0,
     changedAt: at,
     pending: null,
+    hasEvents: true,
     isFormatSettled: false,
     gap: null,
     releaseIntent: null,
@@ -67,6 +72,7 @@ export function createTracked(
     dueAt: null,
     handedOut: null,
     seenJoining: null,
+    leaseOwedAt: null,
     missedAt: null,
   };
 }

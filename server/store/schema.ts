@@ -119,6 +119,7 @@ export const NOTES = [
   'value-changed-shape',
   'flushed',
   'moved-in',
+  'writes-unread',
 ] as const;
 
 /** Columns of `rollups`, one per end reason and in their order. */

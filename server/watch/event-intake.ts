@@ -26,6 +26,10 @@ export interface EventIntakeOptions {
   deliver: (observations: readonly Observation[]) => void;
 }
 
+/** How often `beat` is called, and how late it may be before events count as late. */
+export const BEAT_MS = 100;
+const LATE_MS = 250;
+
 /** Turns the stream of one connection into observations, delivered once per socket read, in order. */
 export class EventIntake {
   readonly #options: EventIntakeOptions;
@@ -36,6 +40,10 @@ export class EventIntake {
   #pending: Observation[] = [];
   /** One time for all events of a socket read; 0 = none has come yet. */
   #chunkAt = 0;
+  /** Null until the first beat of a connection. */
+  #beatAt: number | null = null;
+  /** After a hold-up what waited in the socket is read over several turns. */
+  #lateUntil = 0;
 
   constructor(options: EventIntakeOptions) {
     const { formats, patterns, everything } = options;
@@ -64,12 +72,35 @@ export class EventIntake {
       companions.learn(side.parent);
       reader.request(db, side.parent, 'event');
     } else if (event === 'keymiss' && reader.isOwnMiss(db, key)) return;
-    this.#pending.push({ kind: 'event', at: this.#chunkAt, db, key, event });
+    const late = this.#isLate(this.#chunkAt);
+    this.#pending.push({ kind: 'event', at: this.#chunkAt, db, key, event, ...(late && { late }) });
     if (side) return;
-    if (!NEEDS_NO_READ.has(event)) reader.request(db, key, 'event');
-    else if (event !== 'keymiss' && companions.companionsOf(key) === null) {
+    if (!NEEDS_NO_READ.has(event)) {
+      reader.request(db, key, 'event', formats.byName(key, this.#isDeclared(key)) !== null);
+    } else if (event !== 'keymiss' && companions.companionsOf(key) === null) {
       reader.withdraw(db, key);
     }
+  }
+
+  /** To be called every BEAT_MS: what comes long after the last beat had to wait for us. */
+  beat(): void {
+    const now = this.#options.now();
+    if (this.#isHeldUp(now)) this.#lateUntil = now + 2 * BEAT_MS;
+    this.#beatAt = now;
+  }
+
+  /** A connection begins: nothing beats while there is none. */
+  begin(): void {
+    this.#beatAt = null;
+    this.#lateUntil = 0;
+  }
+
+  #isHeldUp(at: number): boolean {
+    return this.#beatAt !== null && at - this.#beatAt > BEAT_MS + LATE_MS;
+  }
+
+  #isLate(at: number): boolean {
+    return this.#isHeldUp(at) || at < this.#lateUntil;
   }
 
   onRead(observation: ReadObservation): void {

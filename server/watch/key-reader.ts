@@ -15,6 +15,7 @@ import {
   type ReadCompanions,
 } from './read-script';
 import { ReadsInFlight } from './reads-in-flight';
+import { createReplyClock } from './reply-clock';
 
 /** Redis names a cached script by the SHA-1 of its text. */
 const READ_SCRIPT_SHA = createHash('sha1').update(READ_SCRIPT, 'latin1').digest('hex');
@@ -48,6 +49,7 @@ export class KeyReader {
   readonly #queue = new ReadQueue();
   readonly #pace: ReadPace;
   readonly #inFlight = new ReadsInFlight();
+  readonly #clock = createReplyClock();
   #flushScheduled = false;
   #open = false;
   /** Grows with every connection, so that answers of an old one are told apart. */
@@ -76,6 +78,7 @@ export class KeyReader {
     this.#open = true;
     this.#epoch++;
     this.#isScriptCached = false;
+    this.#clock.reset();
   }
 
   /** The connection was lost: what was asked is void, a resync will ask again. */
@@ -101,10 +104,11 @@ export class KeyReader {
     });
   }
 
-  request(db: number, key: Bytes, cause: ReadCause): void {
+  /** `isLikely` false = nothing but its value can tell whether the key is a lock: it may wait for those that are. */
+  request(db: number, key: Bytes, cause: ReadCause, isLikely = true): void {
     if (!this.#open) return;
     if (cause === 'event' && this.mayEval && this.#inFlight.has(db, key)) return;
-    this.#queue.add(db, key, cause);
+    this.#queue.add(db, key, cause, isLikely);
     this.#schedule();
   }
 
@@ -160,7 +164,10 @@ export class KeyReader {
     if (!this.#open || this.#options.now() < this.#pausedUntil) return;
     while (this.#inFlight.batches < MAX_IN_FLIGHT) {
       const mayTakeBackground = this.#inFlight.backgroundBatches < MAX_BACKGROUND_IN_FLIGHT;
-      const batch = this.#queue.take(false) ?? (mayTakeBackground ? this.#queue.take(true) : null);
+      const batch =
+        this.#queue.take('urgent') ??
+        this.#queue.take('doubtful') ??
+        (mayTakeBackground ? this.#queue.take('background') : null);
       if (!batch) return;
       if (this.#evalCommand === null) this.#sendPlain(batch);
       else this.#sendScript(batch, this.#evalCommand);
@@ -169,6 +176,7 @@ export class KeyReader {
 
   #sendScript(batch: Batch, command: EvalCommand): void {
     const epoch = this.#epoch;
+    const sentAt = this.#options.now();
     this.#inFlight.begin(batch);
     const extra: (Bytes | number)[] = [];
     batch.keys.forEach((key, i) => {
@@ -184,19 +192,26 @@ export class KeyReader {
       (reply) => {
         if (epoch !== this.#epoch) return;
         if (reply instanceof RespError) this.#onRefusal(batch, command, reply);
-        else this.#onReply(batch, reply);
+        else this.#onReply(batch, reply, sentAt);
         this.#finish(batch);
       },
     );
   }
 
-  #onReply(batch: Batch, reply: RespValue): void {
+  #onReply(batch: Batch, reply: RespValue, sentAt: number): void {
     this.#isScriptCached = true;
     const results = Array.isArray(reply) ? reply : [];
+    const serverAt = results[batch.keys.length];
+    const at = this.#options.now();
+    const lateMs =
+      typeof serverAt === 'number' ? this.#clock.lateness({ serverAt, sentAt, at }) : 0;
     batch.keys.forEach((key, i) => {
       const content = decodeScriptResult(results[i] ?? null);
       if (content instanceof RespError) this.#refuse(batch, key, content);
-      else this.#deliver(batch, i, content);
+      else {
+        const pttl = content.pttl === null ? null : Math.max(0, content.pttl - lateMs);
+        this.#deliver(batch, i, { ...content, pttl });
+      }
     });
   }
 

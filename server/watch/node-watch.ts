@@ -217,6 +217,8 @@ export class NodeWatch {
   /** The place in the stream from which on nothing is missed. */
   #onWhole(): void {
     this.#connected = true;
+    this.#tasks.forget();
+    this.#intake.begin();
     this.#heartbeat.reset();
     this.#intake.push({ kind: 'connection', at: this.#options.now(), connected: true });
     const lesson = lessonOfReturn(this.#before, this.#facts);
@@ -286,6 +288,7 @@ export class NodeWatch {
       now: this.#options.now,
       server: this.#server,
       probeEval: () => this.#probeEval(),
+      beat: () => this.#intake.beat(),
       readAllHeld: (cause) => this.#readAllHeld(cause),
       runSweep: async (cause, pace) => await this.#runSweep(cause, pace),
     });

@@ -13,6 +13,8 @@ export interface EventObservation {
   key: Bytes;
   /** The event's name as Redis sends it: `set`, `expire`, `del`, `new`, `expired`, `evicted`… */
   event: string;
+  /** We were held up: it happened at `at` or up to that long before. */
+  late?: boolean;
 }
 
 /**

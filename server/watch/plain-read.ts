@@ -22,7 +22,7 @@ function contentCommand(type: string, key: Bytes): Bytes[] | null {
   if (type === 'string') return ['GETRANGE', key, '0', String(LIMITS.stringBytes - 1)];
   if (type === 'hash') return ['HSCAN', key, '0', 'COUNT', String(LIMITS.hashFields)];
   if (type === 'zset') {
-    return ['ZRANGE', key, '0', String(LIMITS.zsetMembers - 1), 'WITHSCORES'];
+    return ['ZRANGE', key, String(-LIMITS.zsetMembers), '-1', 'WITHSCORES'];
   }
   return null;
 }

@@ -22,6 +22,9 @@ export interface Batch {
 const isBackground = (cause: ReadCause): boolean =>
   cause === 'sweep' || cause === 'reconcile' || cause === 'resync';
 
+/** In this order; `doubtful` are events of keys that may be no locks at all. */
+export type Urgency = 'urgent' | 'doubtful' | 'background';
+
 type PerDb<T> = Map<number, Map<Bytes, T>>;
 
 function mapOf<T>(perDb: PerDb<T>, db: number): Map<Bytes, T> {
@@ -33,6 +36,7 @@ function mapOf<T>(perDb: PerDb<T>, db: number): Map<Bytes, T> {
 /** What is to be read: each key once, however often it is asked for. */
 export class ReadQueue {
   readonly #urgent: PerDb<ReadCause> = new Map();
+  readonly #doubtful: PerDb<ReadCause> = new Map();
   readonly #background: PerDb<ReadCause> = new Map();
   readonly #waiting: PerDb<Waiter[]> = new Map();
 
@@ -45,20 +49,26 @@ export class ReadQueue {
 
   get hasUrgent(): boolean {
     for (const keys of this.#urgent.values()) if (keys.size > 0) return true;
+    for (const keys of this.#doubtful.values()) if (keys.size > 0) return true;
     return false;
   }
 
-  add(db: number, key: Bytes, cause: ReadCause): void {
-    const background = isBackground(cause);
-    if (background && this.#urgent.get(db)?.has(key)) return;
-    const keys = mapOf(background ? this.#background : this.#urgent, db);
+  add(db: number, key: Bytes, cause: ReadCause, isLikely = true): void {
+    const urgency = isBackground(cause) ? 'background' : isLikely ? 'urgent' : 'doubtful';
+    if (urgency !== 'urgent' && this.#urgent.get(db)?.has(key)) return;
+    if (urgency === 'background' && this.#doubtful.get(db)?.has(key)) return;
+    if (urgency === 'urgent') this.#doubtful.get(db)?.delete(key);
+    const keys = mapOf(this.#of(urgency), db);
     if (cause === 'event' || !keys.has(key)) keys.set(key, cause);
   }
 
   /** The key is gone: an event's read of it would tell nothing. Questions and rotations still get theirs. */
   withdraw(db: number, key: Bytes): void {
-    const keys = this.#urgent.get(db);
-    if (keys?.get(key) === 'event' && !this.#waiting.get(db)?.has(key)) keys.delete(key);
+    if (this.#waiting.get(db)?.has(key)) return;
+    for (const perDb of [this.#urgent, this.#doubtful]) {
+      const keys = perDb.get(db);
+      if (keys?.get(key) === 'event') keys.delete(key);
+    }
   }
 
   /** The waiter gets the answer of the next batch that has the key. */
@@ -67,8 +77,14 @@ export class ReadQueue {
     waiting.set(key, [...(waiting.get(key) ?? []), ...waiters]);
   }
 
-  take(background: boolean): Batch | null {
-    for (const [db, keys] of background ? this.#background : this.#urgent) {
+  #of(urgency: Urgency): PerDb<ReadCause> {
+    if (urgency === 'background') return this.#background;
+    return urgency === 'urgent' ? this.#urgent : this.#doubtful;
+  }
+
+  take(urgency: Urgency): Batch | null {
+    const background = urgency === 'background';
+    for (const [db, keys] of this.#of(urgency)) {
       if (keys.size === 0) continue;
       const batch: Batch = { db, keys: [], causes: [], waiters: new Map(), background };
       for (const [key, cause] of keys) {
@@ -89,6 +105,7 @@ export class ReadQueue {
       for (const waiters of keys.values()) for (const waiter of waiters) waiter.reject(error);
     }
     this.#urgent.clear();
+    this.#doubtful.clear();
     this.#background.clear();
     this.#waiting.clear();
   }

@@ -2,7 +2,10 @@ import type { Bytes } from '@/lib/protocol/bytes';
 import type { RawValue } from '@/lib/formats/format';
 import { RespError, type RespValue } from '@/server/redis/resp-reader';
 
-/** Content beyond these sizes is cut: a lock needs far less, and a key of another kind may be huge. */
+/**
+ * Content beyond these sizes is cut: a lock needs far less, and a key of another kind may be huge. Of a
+ * sorted set the highest scores stay: of a semaphore those are the members that count.
+ */
 export const LIMITS = { stringBytes: 4096, hashFields: 64, zsetMembers: 128, queueOwners: 128 };
 
 /** Keys that belong to a lock and are read together with it: fair queue and fencing counter. */
@@ -31,7 +34,7 @@ export interface KeyContent {
  * its queue list, the zset of the queue's deadlines and its fencing counter or an empty string.
  * Returns for each key an array `{type, pttl, size, content}`, with companions also `queue, fence`, or
  * `E` and the text of the error that reading this key gave. Read-only; one run shows each key and its
- * companions at one moment. Errors stay with their key, because a user may be allowed some keys only.
+ * companions at one moment. Behind the last key stands the server's time (epoch ms), where TIME is allowed. Errors stay with their key, because a user may be allowed some keys only.
  */
 export const READ_SCRIPT = `
 local function cut(text)
@@ -69,7 +72,7 @@ local function read(key, at)
     end
   elseif kind == 'zset' then
     size = redis.call('ZCARD', key)
-    content = redis.call('ZRANGE', key, 0, ${LIMITS.zsetMembers - 1}, 'WITHSCORES')
+    content = redis.call('ZRANGE', key, -${LIMITS.zsetMembers}, -1, 'WITHSCORES')
   elseif kind == 'list' then
     size = redis.call('LLEN', key)
   elseif kind == 'set' then
@@ -92,6 +95,8 @@ for i, key in ipairs(KEYS) do
   end
   out[i] = result
 end
+local timed, time = pcall(redis.call, 'TIME')
+if timed then out[#KEYS + 1] = math.floor(time[1] * 1000 + time[2] / 1000) end
 return out
 `;
 

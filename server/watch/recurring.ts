@@ -1,4 +1,5 @@
 import type { EventCounter } from './event-counter';
+import { BEAT_MS } from './event-intake';
 import type { Heartbeat } from './heartbeat';
 import type { KeyReader } from './key-reader';
 import type { ReadCause } from './observation';
@@ -38,6 +39,7 @@ export interface RecurringParts {
   now: () => number;
   server: ServerProbe;
   probeEval: () => void;
+  beat: () => void;
   readAllHeld: (cause: ReadCause) => void;
   runSweep: (cause: 'sweep' | 'resync', pace: 'fast' | 'gentle') => Promise<void>;
 }
@@ -49,6 +51,7 @@ export function startRecurring(parts: RecurringParts): void {
     parts.events.measure(parts.now());
     parts.heartbeat.beat();
   });
+  tasks.add('notice hold-ups', BEAT_MS, parts.beat);
   tasks.add('re-read the held locks', ROTATION_STEP_MS, () => {
     if (reader.backlog > MAX_BACKLOG) return;
     for (const { db, key } of parts.rotation.next()) reader.request(db, key, 'reconcile');

@@ -8,6 +8,8 @@ export interface Tasks {
   attempt: (name: string, work: () => Promise<void>) => Promise<boolean>;
   /** Messages of what fails now, by name of the task. */
   readonly problems: ReadonlyMap<string, string>;
+  /** What failed on a connection that is gone says nothing of the next. */
+  forget: () => void;
   stop: () => void;
 }
 
@@ -24,6 +26,7 @@ export function createTasks(isActive: () => boolean): Tasks {
 
   return {
     problems,
+    forget: () => problems.clear(),
     add: (name, ms, work) => {
       const guarded = async (): Promise<void> => {
         if (!isActive()) return;

@@ -78,6 +78,8 @@ export const labels = {
     'value-changed-shape': 'The value no longer looks like the library’s.',
     flushed: 'The whole database was flushed.',
     'moved-in': 'The key came from another name or database.',
+    'writes-unread':
+      'It was written again before its holder could be read: another may have held it in between.',
   },
   alertCodes: {
     'no-expiry': 'No expiry',

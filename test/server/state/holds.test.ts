@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createScenario, hash, START, text, UUID_A } from './scenario';
+import { createScenario, hash, SEES_ALL, START, text, UUID_A } from './scenario';
 
 const KEY = 'lock:x';
 
@@ -166,7 +166,7 @@ describe('renewals', () => {
   });
 
   it('are seen by the longer lease where events are blind', () => {
-    const s = createScenario();
+    const s = createScenario({ canSee: { ...SEES_ALL, release: false } });
     s.events(0, KEY, 'set', 'expire');
     s.read(1, KEY, text('A'), { pttl: 29_999 });
     s.read(15_000, KEY, text('A'), { pttl: 25_000, cause: 'reconcile' });

@@ -25,7 +25,12 @@ function run(write: 'set' | 'hincrby', seed: number, readShare: number) {
   const deeds = [
     () => model.acquire(),
     () => model.acquire(),
-    () => model.renew('set'),
+    // Nobody renews what was just written, and an end so soon after leaves open whose write it was.
+    () => {
+      model.pass(25);
+      model.renew('set');
+      model.pass(25);
+    },
     () => model.renew('expire'),
     () => model.release(),
     () => model.reenter(),

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { ReadQueue } from '@/server/watch/read-queue';
+
+describe('the read queue', () => {
+  it('lets keys that are locks by their name pass those that may be anything', () => {
+    const queue = new ReadQueue();
+    for (let i = 0; i < 1000; i++) queue.add(0, `cold:${i}`, 'event', false);
+    queue.add(0, 'lock:late', 'event');
+    expect(queue.take('urgent')?.keys).toEqual(['lock:late']);
+    expect(queue.take('urgent')).toBeNull();
+    expect(queue.take('doubtful')?.keys).toHaveLength(100);
+  });
+
+  it('reads a key once, with the greater of its urgencies', () => {
+    const queue = new ReadQueue();
+    queue.add(0, 'k', 'sweep');
+    queue.add(0, 'd', 'event', false);
+    queue.add(0, 'd', 'asked');
+    queue.add(0, 'd', 'reconcile');
+    expect(queue.take('urgent')).toMatchObject({ keys: ['d'], causes: ['asked'] });
+    expect(queue.take('doubtful')).toBeNull();
+    expect(queue.take('background')?.keys).toEqual(['k']);
+  });
+});
