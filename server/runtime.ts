@@ -18,6 +18,7 @@ import { compileGlob } from './redis/glob';
 import { createLockTable } from './state/lock-table';
 import { createRecorder } from './store/recorder';
 import { createStore } from './store/store';
+import { createKeyFilter } from './watch/key-filter';
 import { createWatch } from './watch/watch';
 
 const OUTCOMES_WITHIN_MS = 500;
@@ -45,6 +46,11 @@ export async function startRuntime(config: Config) {
     target: targetId,
     formats: formatTable,
     isDeclared: (_db, key) => declared.some((matches) => matches(key)),
+    isWatched: createKeyFilter({
+      prefixes: formatTable.watchedPrefixes,
+      globs: config.watchPatterns,
+      everything: config.watchEverything,
+    }),
     classify,
   });
   const analysis = createAnalysis(config);
@@ -105,6 +111,7 @@ export async function startRuntime(config: Config) {
       await acts.answered(OUTCOMES_WITHIN_MS);
       await pipeline.stop();
       recorder.integrate(table, now());
+      recorder.keepOpen(table);
       await recorder.stop();
       await store.markAlive(targetId, now());
       await store.stop();

@@ -94,6 +94,16 @@ class HistoryRecorder implements Recorder {
     if (this.#sums.cells > MOST_CELLS) this.#writes.addRollups(this.#sums.take(Infinity));
   }
 
+  keepOpen(table: LockTable): void {
+    for (const lock of table.all()) {
+      const { hold } = lock;
+      const open = hold && this.#openOf(lock, hold);
+      if (!open) continue;
+      const isNew = open.writtenAt === null || (hold.lastRenewalAt ?? 0) >= open.writtenAt;
+      if (isNew) this.#queue(lock, hold, this.#now());
+    }
+  }
+
   async flush(): Promise<void> {
     this.#queueOpen(this.#now());
     this.#writes.addRollups(this.#sums.take(Infinity));
