@@ -21,7 +21,7 @@ export const dropWaiter: Verb<'lock.drop-waiter'> = {
     const waiter = record.queue.find(({ owner }) => printable(owner) === input.owner);
     if (!waiter) throw notQueued(input.owner);
     const { keys, args } = dropWaiterScript.arguments(key, waiter.owner, context.now());
-    const reply = await runScript(context, { db, key, lua: dropWaiterScript.lua, keys, args });
+    const reply = await runScript(context, { db, lua: dropWaiterScript.lua, keys, args });
     context.watch.read([{ db, key }], 'asked');
     if (reply.status !== 1) throw notQueued(input.owner);
     const wokeNext = reply.woken > 0;

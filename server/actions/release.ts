@@ -74,7 +74,7 @@ async function deleteSeen(
 ): Promise<number> {
   const { db, key } = record;
   const { keys, args } = script.arguments(key, raw, context.now());
-  const reply = await runScript(context, { db, key, lua: script.lua, keys, args });
+  const reply = await runScript(context, { db, lua: script.lua, keys, args });
   if (reply.status === 1) return reply.woken;
   await context.watch.readNow({ db, key });
   throw conflict(context, context.table.get(db, key) ?? record, hold.generation);

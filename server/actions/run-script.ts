@@ -6,7 +6,6 @@ import type { QueryContext } from '@/server/queries/query-context';
 
 export interface ScriptCall {
   db: number;
-  key: Bytes;
   lua: string;
   keys: readonly Bytes[];
   args: readonly (Bytes | number)[];
@@ -34,14 +33,14 @@ const isForbidden = (error: unknown): boolean =>
  */
 export async function runScript(
   context: QueryContext,
-  { db, key, lua, keys, args }: ScriptCall,
+  { db, lua, keys, args }: ScriptCall,
 ): Promise<{ status: number; woken: number }> {
   const connection = await context.watch.commandConnection(db);
   let reply: unknown;
   try {
     reply = await connection.call('EVAL', lua, keys.length, ...[...keys, ...args].map(toArgument));
   } catch (error) {
-    if (isForbidden(error)) throw toError(evalMissing(context, key));
+    if (isForbidden(error)) throw toError(evalMissing(context));
     const because = error instanceof Error ? error.message : String(error);
     throw new CodedError(
       'TARGET_UNAVAILABLE',

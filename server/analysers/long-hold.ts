@@ -26,7 +26,9 @@ export const createLongHold = () =>
     severity: ({ hold }, { now, settings }) =>
       hold && now - hold.since >= CRITICAL_FACTOR * settings.longHoldMs ? 'critical' : 'warning',
     describe: ({ hold }, { now }, since) => {
-      const atLeast = hold?.notes.has('started-before-watch') ? 'at least ' : '';
+      const isLowerBound =
+        hold?.notes.has('started-before-watch') || hold?.notes.has('started-in-gap');
+      const atLeast = isLowerBound ? 'at least ' : '';
       const renewed = hold && hold.renewals > 0 ? `, renewed ${hold.renewals}×` : '';
       return {
         summary: `held ${atLeast}${describeMs(now - since)} by ${ownerName(hold)}${renewed}`,

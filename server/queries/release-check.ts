@@ -1,5 +1,5 @@
+import { RELEASE_RULES } from '@/server/redis/acl-rules';
 import { CodedError, type ErrorCode } from '@/lib/protocol/errors';
-import { printable } from '@/lib/protocol/bytes';
 import { hasRole, type Actor } from '@/server/auth/actor';
 import type { LockRecord } from '@/server/state/lock-record';
 import type { ServerContext } from './query-context';
@@ -10,13 +10,10 @@ interface Obstacle {
   details?: Record<string, unknown>;
 }
 
-/** The ACL rules a release needs, as text for `ACL SETUSER`. */
-export const releaseRule = (key: string): string => `+eval +evalsha +publish ~${printable(key)} &*`;
-
 /** CAPABILITY_MISSING with the rule that would grant it. */
-export function evalMissing(context: ServerContext, key: string): Obstacle {
+export function evalMissing(context: ServerContext): Obstacle {
   const known = context.watch.status().missingRules.find((rule) => rule.capability === 'eval');
-  const rule = known?.rule ?? releaseRule(key);
+  const rule = known?.rule ?? RELEASE_RULES;
   return {
     code: 'CAPABILITY_MISSING',
     message: `The console's Redis user may not run the release script. Grant it: ${rule}`,
@@ -36,7 +33,7 @@ export function releaseObstacle(context: ServerContext, record: LockRecord): Obs
     const message = 'The console is not connected to Redis, so the holder shown may be an old one.';
     return { code: 'TARGET_UNAVAILABLE', message };
   }
-  if (!context.watch.status().capabilities.eval) return evalMissing(context, record.key);
+  if (!context.watch.status().capabilities.eval) return evalMissing(context);
   if (!raw) {
     return { code: 'TARGET_UNAVAILABLE', message: 'The value of this lock has not been read yet.' };
   }

@@ -94,7 +94,7 @@ function replaceHolder(
     by: holder.owner.id,
   });
   const start: HoldStart = wasInGap
-    ? { at: read.at, since: gapFrom ?? read.at, evidence: 'inferred', notes: ['started-in-gap'] }
+    ? { at: read.at, since: read.at, evidence: 'inferred', notes: ['started-in-gap'] }
     : {
         at: read.at,
         since: since ?? read.at,
@@ -127,8 +127,8 @@ function beginHold(state: TableState, lock: Tracked, holder: Holder, start: Hold
 }
 
 /**
- * When a hold began that no event opened. In a gap: at its beginning, the earliest that is possible. Met for
- * the first time: when it was met, the latest that is possible. A time in the token is better than both.
+ * When a hold began that no event opened: when it was met, the latest that is possible, so that its age is a
+ * lower bound and nobody is accused of a gap's length. A time in the token is better.
  */
 function startFromRead(
   state: TableState,
@@ -149,7 +149,7 @@ function startFromRead(
   const knownAt = isNew ? at - GAP_EFFECT_MS : Math.max(lock.rawAt, lock.changedAt);
   if (gap && knownAt < gap.to) {
     const notes: HoldStart['notes'] = ['started-in-gap', 'touches-gap'];
-    return withTokenTime({ at, since: gap.from, evidence: 'inferred', notes }, holder, gap.from);
+    return withTokenTime({ at, since: at, evidence: 'inferred', notes }, holder, gap.from);
   }
   const notes: HoldStart['notes'] = isNew ? ['started-before-watch'] : [];
   return withTokenTime({ at, since: at, evidence: 'inferred', notes }, holder, null);

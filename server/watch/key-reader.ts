@@ -23,6 +23,12 @@ const READ_SCRIPT_SHA = createHash('sha1').update(READ_SCRIPT, 'latin1').digest(
 const MAX_IN_FLIGHT = 4;
 /** Sweeps and rotations leave half of that to events and questions. */
 const MAX_BACKGROUND_IN_FLIGHT = 2;
+/** Every command of a release, on a key that does not exist and a channel that nobody listens to. */
+const RELEASE_PROBE = `redis.call('DEL', KEYS[1]) redis.call('ZREM', KEYS[1], '')
+redis.call('LREM', KEYS[1], 0, '') redis.call('LPOP', KEYS[1])
+redis.call('PUBLISH', ARGV[1], '') return 1`;
+const PROBE_KEY = 'lockscope:canary:release';
+const PROBE_CHANNEL = 'redisson_lock__channel:{lockscope:canary}';
 /** After LOADING, BUSY and the like. */
 const RETRY_DELAY_MS = 250;
 
@@ -90,17 +96,20 @@ export class KeyReader {
     this.#wakeIdle();
   }
 
-  /** Finds out how scripts may be run; `done` tells whether writing ones (releases) may. */
+  /** Finds out how scripts may be run; `done` tells whether one that does what a release does may. */
   probeEval(done: (mayWrite: boolean) => void): void {
     const { connection } = this.#options;
     let mayRead = false;
     connection.send(['EVAL_RO', 'return 1', 0], (reply) => {
       mayRead = !(reply instanceof RespError);
     });
+    const isAllowed = (reply: RespValue): boolean =>
+      !(reply instanceof RespError && refusalKind(reply.message) !== 'other');
     connection.send(['EVAL', 'return 1', 0], (reply) => {
-      const mayWrite = !(reply instanceof RespError && refusalKind(reply.message) !== 'other');
-      this.#evalCommand = mayRead ? 'EVAL_RO' : mayWrite ? 'EVAL' : null;
-      done(mayWrite);
+      this.#evalCommand = mayRead ? 'EVAL_RO' : isAllowed(reply) ? 'EVAL' : null;
+    });
+    connection.send(['EVAL', RELEASE_PROBE, 1, PROBE_KEY, PROBE_CHANNEL], (reply) => {
+      done(isAllowed(reply));
     });
   }
 

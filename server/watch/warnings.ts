@@ -1,3 +1,4 @@
+import { RELEASE_RULES, WAKE_CHANNEL_RULE } from '@/server/redis/acl-rules';
 import type { TargetWarning } from '@/lib/protocol/target';
 import { displayAddress, userOf } from '@/server/redis/connection-options';
 import { unwatchedDbs, type NodeState } from './node-status';
@@ -144,6 +145,12 @@ function serverWarnings(state: NodeState): TargetWarning[] {
   return warnings;
 }
 
+/** Who subscribes by prefix may use all channels, and another channel rule would be refused. */
+function releaseRules({ sight }: NodeState): string {
+  const isNarrow = sight.subscribed.patterns.some((pattern) => !/^__key\w+@\*__:\*$/.test(pattern));
+  return isNarrow ? RELEASE_RULES : `${RELEASE_RULES} ${WAKE_CHANNEL_RULE}`;
+}
+
 /** Rules that would give the user what is missing, in the form of ACL SETUSER. */
 export function missingRules(state: NodeState): { capability: string; rule: string }[] {
   const { facts, url } = state;
@@ -151,7 +158,7 @@ export function missingRules(state: NodeState): { capability: string; rule: stri
     ['config', '+config|get'],
     ['info', '+info'],
     ['client', '+client|list'],
-    ['eval', '+eval +evalsha'],
+    ['eval', releaseRules(state)],
     ['pubsub', '+pubsub'],
   ];
   const rules: [string, string][] = needed.filter(([name]) => !facts.capabilities[name]);

@@ -50,17 +50,16 @@ describe('a release where Redis forbids scripts', () => {
 
 describe("a release with an operator's rules of the README", () => {
   let ruled: TestServer;
+  let rules: RegExpExecArray[] = [];
   beforeAll(async () => {
     const readme = await readFile('README.md', 'utf8');
-    const rules = [
-      ...readme.matchAll(/ACL SETUSER lockscope (?:on >secret )?(.*(?:\n {9}\S.*)*)/g),
-    ];
-    expect(rules).toHaveLength(2);
+    rules = [...readme.matchAll(/ACL SETUSER lockscope (?:on >secret )?(.*(?:\n {9}\S.*)*)/g)];
     ruled = await startServer({ acl: rules.flatMap(([, rule = '']) => rule.split(/\s+/)) });
   });
   afterAll(() => ruled.stop());
 
   it('wakes, and leaves no refusal in the log of Redis', async () => {
+    expect(rules).toHaveLength(2);
     const owner = 'b983c153-7421-469a-addb-44fb92259a1b:1';
     const listener = ruled.redis.client();
     await listener.subscribe('redisson_lock__channel:{inv:1}');
