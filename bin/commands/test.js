@@ -1,10 +1,7 @@
 import { ensureBuild } from '../bootstrap/build.js';
 import { captureChild } from '../bootstrap/child.js';
 import { ensureDependencies } from '../bootstrap/install.js';
-import { say } from '../bootstrap/say.js';
-import { ensureChromium, ensureRedisServer } from '../bootstrap/tools.js';
-import { withoutTools } from './test/needs.js';
-import { runVitest } from './test/vitest.js';
+import { runTests } from './test/tests.js';
 
 const STEPS = [
   { name: 'format', run: () => captureChild('npm', ['run', '--silent', 'format:check']) },
@@ -34,29 +31,13 @@ async function runSteps(total) {
   }
 }
 
-/** What a missing tool keeps from running: skipped by name for a user, a failure under CI=true. */
-function countMissing(missing, total) {
-  for (const { file, tool } of missing) {
-    process.stdout.write(`${process.env.CI === 'true' ? '✗' : '↓'} ${file} needs ${tool}\n`);
-    if (process.env.CI === 'true') total.failed++;
-    else total.skipped++;
-  }
-}
-
 /** Every check and test; arguments narrow the tests to matching files. Last line: the totals. */
 export async function run(filters) {
   await ensureDependencies();
-  const tools = { 'redis-server': await ensureRedisServer(), chromium: await ensureChromium() };
-  const missing = withoutTools(Object.keys(tools).filter((tool) => !tools[tool]));
   const total = { passed: 0, failed: 0, skipped: 0 };
   await runSteps(total);
-  say('running the tests…');
-  const tests = await runVitest(
-    filters,
-    missing.map(({ file }) => file),
-  );
+  const tests = await runTests(filters);
   for (const key of Object.keys(total)) total[key] += tests[key];
-  countMissing(missing, total);
   const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
   process.stdout.write(`${total.passed} passed, ${total.failed} failed${skipped}\n`);
   return total.failed > 0 ? 1 : 0;

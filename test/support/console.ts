@@ -7,7 +7,7 @@ import type { Alert, AlertCode } from '@/lib/protocol/alert';
 import { bytesFromText, toBase64Url, type Bytes } from '@/lib/protocol/bytes';
 import type { Lock, LockDetail } from '@/lib/protocol/lock';
 import type { QueryName, QueryResult } from '@/lib/protocol/queries';
-import { freePort } from '@/test/support/redis-server';
+import { freePort } from '@/test/support/free-port';
 import { ROOT } from '@/test/support/source-tree';
 import { until } from '@/test/support/until';
 

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '@/test/support/redis-server';
+import { freePort } from '@/test/support/free-port';
 import { ROOT } from '@/test/support/source-tree';
 import { until } from '@/test/support/until';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { freePort } from './redis-server';
+import { freePort } from '@/test/support/free-port';
 import { until } from './until';
 
 const run = promisify(execFile);

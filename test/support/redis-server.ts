@@ -1,9 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis, type RedisOptions } from 'ioredis';
+import { freePort } from '@/test/support/free-port';
 
 export interface TestRedis {
   port: number;
@@ -15,21 +15,6 @@ export interface TestRedis {
   /** SIGKILL: as a crash. `stop` still cleans up. */
   kill: () => Promise<void>;
   stop: () => Promise<void>;
-}
-
-export async function freePort(): Promise<number> {
-  return await new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() =>
-        typeof address === 'object' && address
-          ? resolve(address.port)
-          : reject(new Error('no port')),
-      );
-    });
-  });
 }
 
 /** Starts a real redis-server on a free port, without persistence. `flags` = notify-keyspace-events. */

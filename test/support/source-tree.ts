@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
-import { dirname, join, posix } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { readImports } from '@/bin/commands/test/imports';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -13,21 +14,6 @@ export interface SourceFile {
 }
 
 const FOLDERS = ['app', 'components', 'lib', 'server', 'bin', 'test'];
-const IMPORT =
-  /(?:^|\n)\s*(import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?'([^']+)'|\bimport\(\s*'([^']+)'/g;
-
-function resolveImport(from: string, specifier: string): string {
-  if (specifier.startsWith('@/')) return specifier.slice(2);
-  if (!specifier.startsWith('.')) return specifier;
-  return posix.normalize(posix.join(dirname(from), specifier));
-}
-
-function readImports(path: string, text: string): SourceFile['imports'] {
-  return [...text.matchAll(IMPORT)].map((match) => ({
-    to: resolveImport(path, match[3] ?? match[4] ?? ''),
-    typeOnly: match[2] !== undefined,
-  }));
-}
 
 /** Every source file of the project. */
 export function readSources(): SourceFile[] {

@@ -1,25 +1,54 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT } from '../../bootstrap/root.js';
 import { HOW_TO_GET } from '../../bootstrap/tools.js';
+import { ROOT } from '../../bootstrap/root.js';
 import { say } from '../../bootstrap/say.js';
+import { readImports } from './imports.js';
 
-/** A test file needs a tool when it imports the support that starts it. */
-const SUPPORT_OF = {
-  'redis-server': /support\/(redis-server|console|demo)'/,
-  chromium: /support\/browser'/,
+/** A test file needs a tool when it imports, over however many files, the support that starts it. */
+const STARTED_BY = {
+  'redis-server': ['test/support/redis-server', 'test/support/demo'],
+  chromium: ['test/support/browser'],
 };
+
+/** Source files under test/ by their path without extension; `index` files also by their folder's. */
+function readSources() {
+  const names = readdirSync(join(ROOT, 'test'), { recursive: true })
+    .map((name) => `test/${name.replaceAll('\\', '/')}`)
+    .filter((name) => /\.tsx?$/.test(name));
+  const sources = new Map();
+  for (const name of names) {
+    const module = name.replace(/\.tsx?$/, '');
+    const text = readFileSync(join(ROOT, name), 'utf8');
+    const imports = readImports(name, text).filter(({ typeOnly }) => !typeOnly);
+    const source = { name, imports: imports.map(({ to }) => to) };
+    sources.set(module, source);
+    if (module.endsWith('/index')) sources.set(module.slice(0, -'/index'.length), source);
+  }
+  return sources;
+}
+
+/** The modules that importing `module` loads, itself included, as far as they are in `sources`. */
+function loadedBy(module, sources) {
+  const loaded = new Set();
+  const open = [module];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (loaded.has(next)) continue;
+    loaded.add(next);
+    open.push(...(sources.get(next)?.imports ?? []).filter((to) => sources.has(to)));
+  }
+  return loaded;
+}
 
 /** The test files that cannot run without `tools`, as `{file, tool}`. */
 export function withoutTools(tools) {
   if (tools.length === 0) return [];
   for (const tool of tools) say(HOW_TO_GET[tool]);
-  const files = readdirSync(join(ROOT, 'test'), { recursive: true })
-    .filter((name) => /\.test\.tsx?$/.test(name))
-    .map((name) => `test/${name.replaceAll('\\', '/')}`);
-  return files.flatMap((file) => {
-    const source = readFileSync(join(ROOT, file), 'utf8');
-    const tool = tools.find((candidate) => SUPPORT_OF[candidate].test(source));
-    return tool ? [{ file, tool }] : [];
+  const sources = readSources();
+  return [...sources].flatMap(([module, { name }]) => {
+    if (!module.endsWith('.test')) return [];
+    const loaded = loadedBy(module, sources);
+    const tool = tools.find((each) => STARTED_BY[each].some((support) => loaded.has(support)));
+    return tool ? [{ file: name, tool }] : [];
   });
 }

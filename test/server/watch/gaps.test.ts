@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import type { Redis } from 'ioredis';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { freePort, startRedis, type TestRedis } from '@/test/support/redis-server';
+import { freePort } from '@/test/support/free-port';
+import { startRedis, type TestRedis } from '@/test/support/redis-server';
 import { until } from '@/test/support/until';
 import { ownConnections, watchOf, type Watching } from './watch-harness';
 
