@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runConsole, startConsole } from '@/test/support/console';
-import { freePort, startRedis } from '@/test/support/redis-server';
+import { freePort } from '@/test/support/free-port';
+import { startRedis } from '@/test/support/redis-server';
 import { until } from '@/test/support/until';
 import { watchedRedis } from '@/test/support/watched-redis';
 
