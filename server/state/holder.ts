@@ -83,6 +83,7 @@ function replaceHolder(
   const wasInGap = lock.gap !== null;
   const since = wasInGap ? null : (pending?.lastWriteAt ?? null);
   const leaseAt = pending?.leaseAt ?? null;
+  const isLate = pending?.isLate === true;
   const movedIn = since !== null && pending?.movedInAt === since;
   const gapFrom = lock.gap?.from ?? null;
   const renewalTimes = since === null ? [] : splitAtTakeover(lock, since);
@@ -104,7 +105,8 @@ function replaceHolder(
   if (movedIn) start.notes = ['moved-in'];
   if (wasInGap) start.notes?.push('touches-gap');
   beginHold(state, lock, holder, withTokenTime(start, holder, gapFrom));
-  if (leaseAt !== null && !wasInGap) Object.assign(pendingOf(lock), { leaseAt, renewalTimes });
+  if (leaseAt !== null && !wasInGap)
+    Object.assign(pendingOf(lock), { leaseAt, renewalTimes, isLate });
 }
 
 /** Leaves the old holder its renewals before the takeover and returns those after it. */

@@ -82,7 +82,7 @@ export function nameHolder(hold: HoldRecord, holder: Holder): void {
 export function endHold(state: TableState, lock: Tracked, how: HoldEnd): void {
   const { hold } = lock;
   if (!hold) return;
-  const isLate = state.isLate && how.end === how.at && how.evidence === 'observed';
+  const isLate = state.isLate && how.evidence === 'observed' && how.reason !== 'lease-ended';
   hold.endEvidence = isLate ? 'inferred' : how.evidence;
   settleUnread(state, lock, hold, how);
   hold.end = Math.max(how.end, hold.since);

@@ -3,6 +3,8 @@ import type { ServerFacts } from './server-facts';
 
 /** A reply this late when the connection broke means that Redis was holding data back for us. */
 const BACKLOG_WAIT_MS = 1_500;
+/** A moment's hold-up on our side leaves less than this behind; no sensible limit is as low. */
+const BACKLOG_BYTES = 256 * 1024;
 
 /** Why a connection broke, as far as it can be told at that moment. */
 export function reasonOfLoss(signs: {
@@ -16,7 +18,8 @@ export function reasonOfLoss(signs: {
   backlogBytes: number;
 }): GapReason {
   if (signs.dropReason) return signs.dropReason;
-  const heldBack = signs.midFrame || signs.backlogBytes > 0 || signs.waitingMs > BACKLOG_WAIT_MS;
+  const heldBack =
+    signs.midFrame || signs.backlogBytes > BACKLOG_BYTES || signs.waitingMs > BACKLOG_WAIT_MS;
   return heldBack ? 'buffer-cut' : 'connection-lost';
 }
 

@@ -12,6 +12,9 @@ import type { WaiterProbe } from './waiter-probe';
 /** Events after which the key is known to be gone or unchanged: nothing to read. */
 const NEEDS_NO_READ = new Set(['del', 'expired', 'evicted', 'rename_from', 'move_from', 'keymiss']);
 
+/** Hardly a cache is written so, and every lock in Redisson's layout is. */
+const LOCK_EVENTS = new Set(['hincrby', 'hset']);
+
 export interface EventIntakeOptions {
   dbs: readonly number[];
   formats: FormatTable;
@@ -28,7 +31,7 @@ export interface EventIntakeOptions {
 
 /** How often `beat` is called, and how late it may be before events count as late. */
 export const BEAT_MS = 100;
-const LATE_MS = 250;
+const LATE_MS = 900;
 
 /** Turns the stream of one connection into observations, delivered once per socket read, in order. */
 export class EventIntake {
@@ -76,7 +79,9 @@ export class EventIntake {
     this.#pending.push({ kind: 'event', at: this.#chunkAt, db, key, event, ...(late && { late }) });
     if (side) return;
     if (!NEEDS_NO_READ.has(event)) {
-      reader.request(db, key, 'event', formats.byName(key, this.#isDeclared(key)) !== null);
+      const isLikely =
+        LOCK_EVENTS.has(event) || formats.byName(key, this.#isDeclared(key)) !== null;
+      reader.request(db, key, 'event', isLikely);
     } else if (event !== 'keymiss' && companions.companionsOf(key) === null) {
       reader.withdraw(db, key);
     }

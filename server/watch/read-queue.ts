@@ -37,6 +37,8 @@ function mapOf<T>(perDb: PerDb<T>, db: number): Map<Bytes, T> {
 export class ReadQueue {
   readonly #urgent: PerDb<ReadCause> = new Map();
   readonly #doubtful: PerDb<ReadCause> = new Map();
+  /** Doubtful keys as they came; what was read or withdrawn meanwhile stays until it is met. */
+  readonly #doubtfulOrder = new Map<number, Bytes[]>();
   readonly #background: PerDb<ReadCause> = new Map();
   readonly #waiting: PerDb<Waiter[]> = new Map();
 
@@ -59,6 +61,7 @@ export class ReadQueue {
     if (urgency === 'background' && this.#doubtful.get(db)?.has(key)) return;
     if (urgency === 'urgent') this.#doubtful.get(db)?.delete(key);
     const keys = mapOf(this.#of(urgency), db);
+    if (urgency === 'doubtful' && !keys.has(key)) this.#noteDoubtful(db, key);
     if (cause === 'event' || !keys.has(key)) keys.set(key, cause);
   }
 
@@ -87,7 +90,7 @@ export class ReadQueue {
     for (const [db, keys] of this.#of(urgency)) {
       if (keys.size === 0) continue;
       const batch: Batch = { db, keys: [], causes: [], waiters: new Map(), background };
-      for (const [key, cause] of keys) {
+      for (const [key, cause] of urgency === 'doubtful' ? this.#newest(db, keys) : keys) {
         batch.keys.push(key);
         batch.causes.push(cause);
         keys.delete(key);
@@ -99,6 +102,21 @@ export class ReadQueue {
     return null;
   }
 
+  #noteDoubtful(db: number, key: Bytes): void {
+    let order = this.#doubtfulOrder.get(db);
+    if (!order) this.#doubtfulOrder.set(db, (order = []));
+    order.push(key);
+  }
+
+  /** The newest first: behind a flood of other keys a lock would be read when it is long over. */
+  *#newest(db: number, keys: Map<Bytes, ReadCause>): Iterable<[Bytes, ReadCause]> {
+    const order = this.#doubtfulOrder.get(db) ?? [];
+    for (let key = order.pop(); key !== undefined; key = order.pop()) {
+      const cause = keys.get(key);
+      if (cause !== undefined) yield [key, cause];
+    }
+  }
+
   /** Forgets everything; who waits is told `error`. */
   clear(error: unknown): void {
     for (const keys of this.#waiting.values()) {
@@ -106,6 +124,7 @@ export class ReadQueue {
     }
     this.#urgent.clear();
     this.#doubtful.clear();
+    this.#doubtfulOrder.clear();
     this.#background.clear();
     this.#waiting.clear();
   }

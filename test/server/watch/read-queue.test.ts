@@ -8,7 +8,11 @@ describe('the read queue', () => {
     queue.add(0, 'lock:late', 'event');
     expect(queue.take('urgent')?.keys).toEqual(['lock:late']);
     expect(queue.take('urgent')).toBeNull();
-    expect(queue.take('doubtful')?.keys).toHaveLength(100);
+    queue.withdraw(0, 'cold:998');
+    const next = queue.take('doubtful')?.keys;
+    expect(next).toHaveLength(100);
+    expect(next?.slice(0, 2)).toEqual(['cold:999', 'cold:997']);
+    expect(queue.take('doubtful')?.keys[0]).toBe('cold:898');
   });
 
   it('reads a key once, with the greater of its urgencies', () => {

@@ -47,7 +47,8 @@ describe('the reason of a loss', () => {
   it('is a cut buffer when Redis had more to send, and otherwise just a lost connection', () => {
     expect(reasonOfLoss(signs)).toBe('connection-lost');
     expect(reasonOfLoss({ ...signs, midFrame: true })).toBe('buffer-cut');
-    expect(reasonOfLoss({ ...signs, backlogBytes: 1 })).toBe('buffer-cut');
+    expect(reasonOfLoss({ ...signs, backlogBytes: 500_000 })).toBe('buffer-cut');
+    expect(reasonOfLoss({ ...signs, backlogBytes: 40_000 })).toBe('connection-lost');
     expect(reasonOfLoss({ ...signs, waitingMs: 2000 })).toBe('buffer-cut');
     expect(reasonOfLoss({ ...signs, midFrame: true, dropReason: 'canary-lost' })).toBe(
       'canary-lost',
