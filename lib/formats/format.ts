@@ -1,9 +1,9 @@
 import type { Bytes } from '@/lib/protocol/bytes';
 import type { LockKind, Owner } from '@/lib/protocol/lock';
 
-/** A key's value as one read returned it. Sizes are the whole; the content may be cut (`truncated`). */
+/** A key's value as one read returned it. Sizes are the whole; the content may be cut (`truncated`; then `tail` is the end of a string). */
 export type RawValue =
-  | { type: 'string'; bytes: Bytes; size: number; truncated: boolean }
+  | { type: 'string'; bytes: Bytes; size: number; truncated: boolean; tail?: Bytes }
   | { type: 'hash'; fields: [Bytes, Bytes][]; size: number; truncated: boolean }
   | { type: 'zset'; members: [Bytes, number][]; size: number; truncated: boolean }
   | { type: 'list'; items: Bytes[]; size: number; truncated: boolean }

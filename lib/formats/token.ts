@@ -30,7 +30,7 @@ export function holderOf(
   return {
     token,
     owner: {
-      id: printable(token),
+      id: token === '' ? '(empty)' : printable(token),
       instance: null,
       thread: null,
       host: null,
@@ -52,7 +52,12 @@ export function decodeString(value: RawValue, read: (token: Bytes) => Holder) {
   if (value.type !== 'string') {
     return { holders: [], broken: 'key is used for something else', fence: null };
   }
-  return { holders: [read(value.bytes)], broken: null, fence: null };
+  const holder = read(value.bytes);
+  // A value that was cut is told from others of its beginning by its size and its end.
+  const token = value.truncated
+    ? `${value.bytes}\0${value.size}\0${value.tail ?? ''}`
+    : value.bytes;
+  return { holders: [{ ...holder, token }], broken: null, fence: null };
 }
 
 export const NO_COMPANIONS = { queue: null, channels: [] };

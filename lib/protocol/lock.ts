@@ -85,6 +85,14 @@ export const Hold = z.object({
   maxDepth: z.number().int(),
   businessId: z.string().nullable(),
   fence: z.string().nullable(),
+  /**
+   * What the token itself claims: when its client asked for the lock, or took it, by the client's clock. A hint,
+   * no proof. Null where the format's tokens tell no time.
+   */
+  tokenTime: z
+    .object({ at: z.number().int(), means: z.enum(['asked', 'taken']) })
+    .nullable()
+    .optional(),
   /** When the work was seen to be finished although the key stays (ShedLock's lockAtLeastFor). */
   finishedAt: z.number().int().nullable(),
   notes: z.array(HoldNote),

@@ -54,7 +54,7 @@ export const clip = (text: string): string =>
   text.length <= CLIPPED_LENGTH ? text : `${text.slice(0, CLIPPED_LENGTH)}…`;
 
 export const ownerName = (hold: { owner: Pick<Owner, 'id'> | null } | null): string =>
-  hold?.owner ? clip(hold.owner.id) || 'an owner with an empty token' : 'an unknown owner';
+  hold?.owner ? clip(hold.owner.id) : 'an unknown owner';
 
 export const keyName = (key: Bytes): string => clip(printable(key));
 

@@ -74,6 +74,7 @@ export function adoptHold(state: TableState, lock: Tracked, hold: HoldRecord, at
 export function nameHolder(hold: HoldRecord, holder: Holder): void {
   hold.token = holder.token;
   hold.owner = { ...holder.owner, liveness: 'unknown' };
+  if (holder.tokenTime) hold.tokenTime = holder.tokenTime;
   hold.depth = holder.depth;
   hold.maxDepth = Math.max(hold.maxDepth, holder.depth);
 }

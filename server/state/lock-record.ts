@@ -19,6 +19,8 @@ export interface HoldRecord {
   depth: number;
   maxDepth: number;
   fence: string | null;
+  /** What the token claims of its time; absent where it tells none. */
+  tokenTime?: { at: number; means: 'asked' | 'taken' };
   finishedAt: number | null;
   /** How long the holder had waited, where the format tells (fair queue, token time). */
   waitedMs: { ms: number; source: 'fair-queue' | 'token-time'; evidence: Evidence } | null;

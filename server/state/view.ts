@@ -18,7 +18,9 @@ const UNNAMED: Owner = {
 
 /** What a release compares: the whole of a value but the scores, which every refresh changes. */
 function comparedParts(raw: RawValue | null): readonly Bytes[] {
-  if (raw?.type === 'string') return [raw.bytes];
+  if (raw?.type === 'string') {
+    return raw.truncated ? [raw.bytes, `${raw.size}`, raw.tail ?? ''] : [raw.bytes];
+  }
   if (raw?.type === 'hash') return raw.fields.map(([f, v]) => `${f}\0${v}`).toSorted();
   if (raw?.type === 'zset') return raw.members.map(([member]) => member).toSorted();
   return [];
@@ -63,6 +65,7 @@ function toHold(lock: LockRecord, hold: HoldRecord): Hold {
     maxDepth: hold.maxDepth,
     businessId: null,
     fence: hold.fence,
+    tokenTime: hold.tokenTime ?? null,
     finishedAt: hold.finishedAt,
     notes: [...hold.notes],
   };

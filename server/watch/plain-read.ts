@@ -70,12 +70,18 @@ function readTyped(
 ): void {
   const { key, companions } = request;
   let value: RespValue = '';
+  let tail = '';
   let size = 0;
   let queue: KeyContent['queue'] = null;
   let fence: string | null = null;
   const content = contentCommand(type, key);
   if (content) connection.sendIn(db, content, (reply) => (value = reply));
   const sizeCommand = SIZE_COMMANDS[type];
+  if (type === 'string') {
+    connection.sendIn(db, ['GETRANGE', key, String(-LIMITS.tailBytes), '-1'], (reply) => {
+      tail = typeof reply === 'string' ? reply : '';
+    });
+  }
   if (sizeCommand) {
     connection.sendIn(db, [sizeCommand, key], (reply) => {
       size = typeof reply === 'number' ? reply : 0;
@@ -96,7 +102,8 @@ function readTyped(
       done({ value: null, pttl: null, queue, fence });
       return;
     }
-    const raw = rawValue(type, size, contentOf(type, value));
+    const found = contentOf(type, value);
+    const raw = rawValue(type, size, type === 'string' ? { ...found, flat: [tail] } : found);
     done({ value: raw, pttl: typeof pttl === 'number' && pttl >= 0 ? pttl : null, queue, fence });
   });
 }

@@ -6,7 +6,13 @@ import { RespError, type RespValue } from '@/server/redis/resp-reader';
  * Content beyond these sizes is cut: a lock needs far less, and a key of another kind may be huge. Of a
  * sorted set the highest scores stay: of a semaphore those are the members that count.
  */
-export const LIMITS = { stringBytes: 4096, hashFields: 64, zsetMembers: 128, queueOwners: 128 };
+export const LIMITS = {
+  stringBytes: 4096,
+  tailBytes: 64,
+  hashFields: 64,
+  zsetMembers: 128,
+  queueOwners: 128,
+};
 
 /** Keys that belong to a lock and are read together with it: fair queue and fencing counter. */
 export interface ReadCompanions {
@@ -58,7 +64,7 @@ local function read(key, at)
     size = #content
     if size > ${LIMITS.stringBytes} then
       size = redis.call('STRLEN', key)
-      content = cut(content)
+      content = {cut(content), redis.call('GETRANGE', key, -${LIMITS.tailBytes}, -1)}
     end
   elseif kind == 'hash' then
     size = redis.call('HLEN', key)
@@ -111,7 +117,10 @@ function pairs<T>(flat: readonly Bytes[], second: (text: Bytes) => T): [Bytes, T
   return out;
 }
 
-/** The value of a key as RawValue. `content` is flat: fields and values, or members and scores. */
+/**
+ * The value of a key as RawValue. `flat` is fields and values, or members and scores, or the end of a string
+ * that was cut.
+ */
 export function rawValue(
   type: string,
   size: number,
@@ -121,7 +130,9 @@ export function rawValue(
     case 'none':
       return null;
     case 'string':
-      return { type, bytes: content.text, size, truncated: size > content.text.length };
+      return size > content.text.length
+        ? { type, bytes: content.text, size, truncated: true, tail: content.flat[0] ?? '' }
+        : { type, bytes: content.text, size, truncated: false };
     case 'hash': {
       const fields = pairs(content.flat, (text) => text);
       return { type, fields, size, truncated: size > fields.length };
@@ -153,9 +164,11 @@ export function decodeScriptResult(reply: RespValue): KeyContent | RespError {
   if (!Array.isArray(reply)) return new RespError(String(reply).slice(1));
   const [type, pttl, size, content, queue, fence] = reply;
   if (typeof type !== 'string') return new RespError('ERR unexpected reply of the read script');
-  const text = typeof content === 'string' ? content : '';
+  const cutString = type === 'string' ? texts(content) : [];
+  const text = typeof content === 'string' ? content : (cutString[0] ?? '');
+  const flat = type === 'string' ? cutString.slice(1) : texts(content);
   return {
-    value: rawValue(type, Number(size), { text, flat: texts(content) }),
+    value: rawValue(type, Number(size), { text, flat }),
     pttl: typeof pttl === 'number' && pttl >= 0 ? pttl : null,
     queue: Array.isArray(queue) ? queueOf(texts(queue)) : null,
     fence: typeof fence === 'string' ? fence : null,

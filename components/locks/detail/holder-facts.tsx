@@ -51,6 +51,10 @@ export function useHolderFacts(lock: LockDetail): KeyValueItem[] {
         </span>
       ),
     },
+    {
+      label: t(hold.tokenTime?.means === 'taken' ? 'tokenTaken' : 'tokenAsked'),
+      value: hold.tokenTime && <ClockTime at={hold.tokenTime.at} />,
+    },
     { label: t('age'), value: <Elapsed since={hold.since} /> },
     { label: t('renewals'), value: renewals(hold) },
     { label: t('depth'), value: depthText(hold, t) },
@@ -59,7 +63,9 @@ export function useHolderFacts(lock: LockDetail): KeyValueItem[] {
     { label: t('finished'), value: hold.finishedAt !== null && <TimeAgo at={hold.finishedAt} /> },
     { label: t('notes'), value: hold.notes.map((note) => labels(`notes.${note}`)).join(' ') },
   ];
-  return facts.filter(({ value }) => value !== null && value !== '' && value !== false);
+  return facts.filter(
+    ({ value }) => value !== null && value !== undefined && value !== '' && value !== false,
+  );
 }
 
 function depthText(

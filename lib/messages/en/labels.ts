@@ -64,7 +64,7 @@ export const labels = {
   },
   notes: {
     'owner-not-seen': 'The hold ended before a read could name its holder.',
-    'started-before-watch': 'It was already held when the console began to watch.',
+    'started-before-watch': 'It was already held when the console first saw it.',
     'started-in-gap': 'It began while events were missed.',
     'ended-in-gap': 'It ended while events were missed.',
     'touches-gap': 'Events were missed during this hold, so its figures may be incomplete.',

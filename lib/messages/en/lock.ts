@@ -28,6 +28,8 @@ export const lock = {
     app: 'Service',
     connection: 'Connection',
     since: 'Since',
+    tokenAsked: 'Asked for, says the token',
+    tokenTaken: 'Taken, says the token',
     age: 'Held for',
     lease: 'Lease',
     leaseOf: 'of {lease}',

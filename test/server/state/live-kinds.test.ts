@@ -210,3 +210,34 @@ describe('two databases that are swapped', () => {
     expect(hold).toMatchObject({ token: 'X', endReason: 'vanished' });
   });
 });
+
+describe('a value of a megabyte', () => {
+  it('is another token when only its end differs', async () => {
+    const live = await startLive();
+    const long = 'z'.repeat(1 << 20);
+    await live.redis.set('lock:k', `${long}A`, 'PX', 60_000);
+    await until('it is held', () => live.lock('lock:k')?.hold?.token);
+    await live.redis.set('lock:k', `${long}B`, 'PX', 60_000);
+    const hold = await firstEnd(live, 'lock:k');
+    expect(hold).toMatchObject({ endReason: 'overwritten', renewals: 0 });
+  });
+});
+
+describe('a token that tells its time', () => {
+  it('is shown as what the token says', async () => {
+    const live = await startLive();
+    const token = 'ADDED:2026-01-01T00:00:00Z@host-1:0b7e';
+    await live.redis.set('job-lock:default:r', token, 'PX', 60_000);
+    const hold = await heldBy(live, 'job-lock:default:r', token);
+    expect(hold.tokenTime).toEqual({ at: Date.UTC(2026, 0, 1), means: 'taken' });
+  });
+});
+
+describe('an empty token', () => {
+  it('has a name, so that it is not taken for one that nobody read', async () => {
+    const live = await startLive();
+    await live.redis.set('lock:k', '', 'PX', 60_000);
+    const hold = await heldBy(live, 'lock:k', '');
+    expect(hold.owner?.id).toBe('(empty)');
+  });
+});
