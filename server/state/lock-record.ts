@@ -25,7 +25,7 @@ export interface HoldRecord {
   /** How long the holder had waited, where the format tells (fair queue, token time). */
   waitedMs: { ms: number; source: 'fair-queue' | 'token-time'; evidence: Evidence } | null;
   /** Generation and token of the hold before, for takeovers. */
-  notes: Set<HoldNote>;
+  notes: ReadonlySet<HoldNote>;
   end: number | null;
   endReason: EndReason | null;
   endEvidence: Evidence;
