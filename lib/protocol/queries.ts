@@ -7,12 +7,14 @@ import { Target } from './target';
 import { ClassPage, Deadlock, Heatmap, HeatMetric, Overview, Waits } from './measures';
 
 /** A query string has only text: digits are read as the number they write, and nothing else is. */
-const whole = z.preprocess(
-  (given) => (typeof given === 'string' && /^\d+$/.test(given) ? Number(given) : given),
-  z.number().int().nonnegative(),
-);
+const wholeBetween = (min: number, max: number) =>
+  z.preprocess(
+    (given) => (typeof given === 'string' && /^\d+$/.test(given) ? Number(given) : given),
+    z.number().int().min(min).max(max),
+  );
+const whole = wholeBetween(0, Number.MAX_SAFE_INTEGER);
 const time = whole;
-const limit = whole.pipe(z.number().min(1).max(1000));
+const limit = wholeBetween(1, 1000);
 /** Room for a key of 5,000 bytes of which each is printed as `\xHH`, and for what surrounds it. */
 const printed = z.string().max(100_000);
 /** Where the next page begins, as an earlier answer gave it. */
@@ -88,7 +90,7 @@ export const HeatmapParams = z.object({
   metric: HeatMetric.optional(),
   from: time.optional(),
   to: time.optional(),
-  rows: whole.pipe(z.number().min(1).max(5000)).optional(),
+  rows: wholeBetween(1, 5000).optional(),
   group: z.enum(['class', 'lock', 'owner']).optional(),
 });
 export type HeatmapParams = z.infer<typeof HeatmapParams>;

@@ -142,7 +142,14 @@ describe('the OpenAPI document', () => {
 
   it('has every query with its parameters', async () => {
     const { paths } = await at.console.get<OpenApi>('/openapi.json');
-    const locks = paths['/locks']?.['get']?.parameters?.map(({ name }) => name);
+    const parameters = paths['/locks']?.['get']?.parameters;
+    const locks = parameters?.map(({ name }) => name);
+    expect(parameters).toContainEqual(
+      expect.objectContaining({
+        name: 'limit',
+        schema: { type: 'integer', minimum: 1, maximum: 1000 },
+      }),
+    );
     for (const name of [
       'q',
       'state',
