@@ -14,6 +14,7 @@ import {
   EvidenceMark,
   KeyText,
   SeverityBadge,
+  useSaid,
 } from '@/components/labels';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
@@ -31,6 +32,7 @@ const EDGE = { critical: 'border-l-critical', warning: 'border-l-warning', info:
 /** One alert: what, about what, since when, how we know, what to do, and who knows of it. */
 export function AlertCard({ alert, marked, onAct }: Props) {
   const isQuiet = alert.state === 'resolved' || alert.state === 'silenced';
+  const say = useSaid();
   const card = useRef<HTMLLIElement>(null);
   useEffect(() => {
     if (marked) card.current?.scrollIntoView({ block: 'center' });
@@ -46,7 +48,7 @@ export function AlertCard({ alert, marked, onAct }: Props) {
       )}
     >
       <AlertHead alert={alert} />
-      <p className="break-words text-ink">{alert.summary}</p>
+      <p className="break-words text-ink">{say(alert.sentences?.summary, alert.summary)}</p>
       <Subject alert={alert} />
       <div className="flex flex-wrap items-end gap-x-4 gap-y-2">
         <Remedy alert={alert} />
@@ -129,11 +131,12 @@ function Subject({ alert }: { alert: Alert }) {
 
 function Remedy({ alert }: { alert: Alert }) {
   const t = useTranslations('alerts');
+  const say = useSaid();
   return (
     <div className="min-w-0 flex-1 basis-72 text-sm break-words text-ink-2">
       <p>
         <span className="text-ink-3">{t('todo')}: </span>
-        {alert.remedy}
+        {say(alert.sentences?.remedy, alert.remedy)}
       </p>
       {alert.acknowledgedBy !== null && (
         <p className="mt-0.5 text-xs text-ink-3">

@@ -4,7 +4,7 @@ import { useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Alert } from '@/lib/protocol/alert';
 import { useAction, useNow } from '@/components/hooks';
-import { AlertCodeLabel } from '@/components/labels';
+import { AlertCodeLabel, useSaid } from '@/components/labels';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { Field, Select, Textarea } from '@/components/ui/field';
@@ -27,6 +27,7 @@ export function AlertDialog({ alert, act, onClose }: Props) {
   const t = useTranslations('alerts');
   const ui = useTranslations('ui');
   const errors = useTranslations('errors');
+  const say = useSaid();
   const form = useId();
   const now = useNow();
   const acknowledge = useAction('alert.acknowledge');
@@ -84,7 +85,7 @@ export function AlertDialog({ alert, act, onClose }: Props) {
           <span className="font-semibold">
             <AlertCodeLabel code={alert.code} />
           </span>{' '}
-          <span className="text-ink-2">{alert.summary}</span>
+          <span className="text-ink-2">{say(alert.sentences?.summary, alert.summary)}</span>
         </p>
         <Field label={t('dialog.reason')} hint={t('dialog.reasonHint')}>
           {(ids) => (

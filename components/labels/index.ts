@@ -18,4 +18,5 @@ export {
   useExactTimeText,
   useSecondsText,
 } from './time';
+export { useSaid } from './said';
 export { WaitingText } from './waiting-text';

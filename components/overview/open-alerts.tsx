@@ -5,7 +5,7 @@ import { PageLink } from '@/components/ui/page-link';
 import { useTranslations } from 'use-intl';
 import type { Alert } from '@/lib/protocol/alert';
 import type { Overview } from '@/lib/protocol/measures';
-import { AlertCodeLabel, Elapsed, KeyText, SeverityIcon } from '@/components/labels';
+import { AlertCodeLabel, Elapsed, KeyText, SeverityIcon, useSaid } from '@/components/labels';
 import { alertHref, worstFirst } from './alert-order';
 
 interface Props {
@@ -55,6 +55,7 @@ const EDGE = { critical: 'border-l-critical', warning: 'border-l-warning', info:
 
 function AlertLine({ alert }: { alert: Alert }) {
   const t = useTranslations('overview');
+  const say = useSaid();
   const first = alert.subject.locks[0];
   return (
     <li
@@ -67,7 +68,9 @@ function AlertLine({ alert }: { alert: Alert }) {
       >
         <AlertCodeLabel code={alert.code} />
       </PageLink>
-      <span className="min-w-0 flex-1 basis-64 break-words text-ink-2">{alert.summary}</span>
+      <span className="min-w-0 flex-1 basis-64 break-words text-ink-2">
+        {say(alert.sentences?.summary, alert.summary)}
+      </span>
       {first && (
         <span className="flex max-w-64 min-w-0">
           <KeyText text={first.key} lock={{ target: alert.target, ...first }} />

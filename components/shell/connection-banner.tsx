@@ -4,7 +4,7 @@ import { PageLink } from '@/components/ui/page-link';
 import { useCallback, useSyncExternalStore, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { useConnection, useLive } from '@/components/hooks';
-import { useClockText } from '@/components/labels';
+import { useClockText, useSaid } from '@/components/labels';
 import { useLiveContext } from '@/components/live/live-context';
 import { Notice } from '@/components/ui/notice';
 import { useOpenAlerts } from './use-open-alerts';
@@ -18,6 +18,7 @@ export function ConnectionBanner() {
   const { at } = useLive('targets', {});
   const { storeBroken } = useOpenAlerts();
   const clock = useClockText();
+  const say = useSaid();
   if (refused === 'UNAUTHENTICATED') {
     return (
       <Banner
@@ -38,8 +39,12 @@ export function ConnectionBanner() {
       </Banner>
     );
   }
-  if (storeBroken) return <Banner title={storeBroken.summary}>{storeBroken.remedy}</Banner>;
-  return null;
+  if (!storeBroken) return null;
+  return (
+    <Banner title={say(storeBroken.sentences?.summary, storeBroken.summary)}>
+      {say(storeBroken.sentences?.remedy, storeBroken.remedy)}
+    </Banner>
+  );
 }
 
 function Banner(props: { title: string; actions?: ReactNode; children?: ReactNode }) {

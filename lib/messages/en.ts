@@ -14,10 +14,14 @@ import { labels } from './en/labels';
 import { lock } from './en/lock';
 import { locks } from './en/locks';
 import { release } from './en/release';
+import { sentences as allSentences } from './en/sentences';
 import { shell } from './en/shell';
 import { signIn } from './en/sign-in';
+import type { SentenceCatalogue } from './sentence';
 import { time } from './en/time';
 import { ui } from './en/ui';
+
+const sentences: SentenceCatalogue = allSentences;
 
 /** Every sentence of the console in English: one section per area, ICU message syntax. */
 export const en = {
@@ -37,6 +41,7 @@ export const en = {
   lock,
   locks,
   release,
+  sentences,
   shell,
   signIn,
   time,

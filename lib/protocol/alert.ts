@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ALERT_CODES, SEVERITIES } from './closed-sets';
 import { Evidence } from './lock';
+import { Sentence } from './sentence';
 
 export const AlertCode = z.enum(ALERT_CODES);
 export type AlertCode = z.infer<typeof AlertCode>;
@@ -31,6 +32,8 @@ export const Alert = z.object({
   summary: z.string(),
   /** What to do about it. */
   remedy: z.string(),
+  /** `summary` and `remedy` for the reader's own language. */
+  sentences: z.object({ summary: z.array(Sentence), remedy: z.array(Sentence) }).optional(),
   since: z.number().int(),
   updatedAt: z.number().int(),
   resolvedAt: z.number().int().nullable(),

@@ -1,3 +1,4 @@
+import { sentence } from '@/lib/messages/sentence';
 import type { AuditOutcome } from '@/lib/protocol/audit';
 import { CodedError, isCodedError, type ErrorCode } from '@/lib/protocol/errors';
 import type { QueryContext } from '@/server/queries/query-context';
@@ -80,8 +81,14 @@ export async function auditOutcome(
       code: 'store-broken',
       severity: 'critical',
       subject: { kind: 'target', label: context.targetId, locks: [], deadlockId: null },
-      summary: `The outcome "${outcome.outcome}" of ${trail.action} could not be audited: ${because}`,
-      remedy: 'Repair the database; the request itself is in the audit.',
+      summary: [
+        sentence('store-broken:outcome-not-audited', {
+          outcome: outcome.outcome,
+          action: trail.action,
+          because,
+        }),
+      ],
+      remedy: [sentence('store-broken:outcome-remedy', {})],
       since: context.now(),
       count: 1,
       evidence: 'observed',

@@ -1,4 +1,5 @@
 import { stableHash } from '@/lib/analysis/stable-hash';
+import { inEnglish } from '@/lib/messages/in-english';
 import type { Alert } from '@/lib/protocol/alert';
 import type { Finding } from '@/server/analysers/finding';
 
@@ -32,8 +33,9 @@ export const findingHashOfAlert = (id: string): string => id.slice(0, id.indexOf
 const contentOf = (finding: Finding) => ({
   severity: finding.severity,
   subject: finding.subject,
-  summary: finding.summary,
-  remedy: finding.remedy,
+  summary: inEnglish(finding.summary),
+  remedy: inEnglish(finding.remedy),
+  sentences: { summary: finding.summary, remedy: finding.remedy },
   count: finding.count,
   evidence: finding.evidence,
 });
@@ -76,8 +78,8 @@ function differs(alert: Alert, finding: Finding, now: number): boolean {
   ) {
     return true;
   }
-  const reworded = alert.summary !== finding.summary || alert.remedy !== finding.remedy;
-  return reworded && now - alert.updatedAt >= RETELL_MS;
+  if (now - alert.updatedAt < RETELL_MS) return false;
+  return alert.summary !== inEnglish(finding.summary) || alert.remedy !== inEnglish(finding.remedy);
 }
 
 /** Follows the finding. Returns true when the alert changed. */

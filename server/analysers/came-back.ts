@@ -1,3 +1,4 @@
+import { sentence } from '@/lib/messages/sentence';
 import type { HoldRecord, LockRecord } from '@/server/state/lock-record';
 import type { Analyser } from './analyser';
 import { MOMENT_LASTS_MS, type Finding } from './finding';
@@ -49,8 +50,8 @@ function toFinding(lock: LockRecord, hold: HoldRecord, afterMs: number): Finding
     code: 'came-back',
     severity: 'warning',
     subject: lockSubject(lock),
-    summary: `${ownerName(hold)} has the lock again, ${(afterMs / 1000).toFixed(1)} s after it was released by force`,
-    remedy: 'Its renewal re-creates the key: stop or restart the holder, then release again.',
+    summary: [sentence('came-back:again', { owner: ownerName(hold), afterMs })],
+    remedy: [sentence('came-back:remedy', {})],
     since: hold.since,
     count: 1,
     evidence: hold.sinceEvidence,

@@ -1,6 +1,7 @@
-import { describeMs, describeTime } from '@/lib/analysis/duration';
 import type { WaitEdge } from '@/lib/analysis/wait-graph';
+import { sentence } from '@/lib/messages/sentence';
 import type { Deadlock } from '@/lib/protocol/measures';
+import type { Sentence } from '@/lib/protocol/sentence';
 import type { HoldRecord, LockRecord, WaiterRecord } from '@/server/state/lock-record';
 import type { View } from './analyser';
 import type { Finding } from './finding';
@@ -59,29 +60,34 @@ export function closedAt(steps: readonly Step[], now: number): number {
   return Math.min(now, Math.max(...begins));
 }
 
-function summaryOf(steps: readonly Step[], now: number): string {
+function summaryOf(steps: readonly Step[], now: number): Sentence[] {
   const named = steps.slice(0, NAMED_IN_SUMMARY);
   const path = named.map(({ edge, lock }) => `${clip(edge.owner)} → ${keyName(lock.key)}`);
-  const rest = steps.length > named.length ? ` … (${steps.length} owners)` : '';
   const waits = steps.map(({ waiter }) => waiter?.since ?? now);
-  const oldest = describeMs(now - Math.min(...waits));
-  return `${path.join(' → ')}${rest} → ${clip(steps[0]?.edge.owner ?? '')}: each waits for the next, confirmed (every wait is in a queue); oldest wait ${oldest}`;
+  const values = {
+    path: path.join(' → '),
+    first: clip(steps[0]?.edge.owner ?? ''),
+    oldestMs: now - Math.min(...waits),
+  };
+  return steps.length > named.length
+    ? [sentence('deadlock:long-cycle', { ...values, count: steps.length })]
+    : [sentence('deadlock:cycle', values)];
 }
 
 /** The release that costs least is that of the youngest hold: the least work is lost. */
-function remedyOf(steps: readonly Step[], now: number): string {
+function remedyOf(steps: readonly Step[], now: number): Sentence[] {
   const [youngest] = steps.toSorted((a, b) => b.hold.since - a.hold.since);
-  if (!youngest) return '';
+  if (!youngest) return [];
   const { edge, lock } = youngest;
-  const act = `Release ${keyName(lock.key)}, held by ${clip(edge.holder)} for the shortest time: that lets ${clip(edge.owner)} go on.`;
+  const names = { key: keyName(lock.key), owner: clip(edge.holder), waiter: clip(edge.owner) };
   const [next] = steps
     .map(({ lock: waited, hold }) => ({ waited, at: freesItselfAt(hold, now) }))
     .filter((one): one is { waited: LockRecord; at: number } => one.at !== null)
     .toSorted((a, b) => a.at - b.at);
   const otherwise = next
-    ? `Otherwise it ends at ${describeTime(next.at)}, when the lease of ${keyName(next.waited.key)} ends.`
-    : 'It does not end by itself: every hold is renewed or has no expiry.';
-  return `${act} ${otherwise} Take these locks in one order everywhere.`;
+    ? sentence('deadlock:ends', { endsAt: next.at, key: keyName(next.waited.key) })
+    : sentence('deadlock:endless', {});
+  return [sentence('deadlock:release', names), otherwise, sentence('deadlock:order', {})];
 }
 
 export function findingOf(deadlock: Deadlock, steps: readonly Step[], now: number): Finding {

@@ -1,4 +1,6 @@
+import { sentence } from '@/lib/messages/sentence';
 import { printable, type Bytes } from '@/lib/protocol/bytes';
+import type { Sentence } from '@/lib/protocol/sentence';
 import { lockId, type LockRecord } from '@/server/state/lock-record';
 import type { Analyser, View } from './analyser';
 import type { Finding } from './finding';
@@ -12,16 +14,16 @@ const REMEMBERED = 1000;
 /** After its last use it is still told of this long: a short hold would otherwise come and go. */
 const TOLD_MS = 10 * 60 * 1000;
 
-function faultOf(key: Bytes): string | null {
-  if (EMPTY_END.test(key)) return 'the part after its last separator is missing';
+function faultOf(key: Bytes): Sentence | null {
+  if (EMPTY_END.test(key)) return sentence('empty-key:missing', {});
   const placeholder = PLACEHOLDER_END.exec(key)?.[1];
-  return placeholder === undefined ? null : `its last part is "${placeholder}"`;
+  return placeholder === undefined ? null : sentence('empty-key:placeholder', { placeholder });
 }
 
 interface Suspect {
   db: number;
   key: Bytes;
-  fault: string;
+  fault: Sentence;
   since: number;
 }
 
@@ -47,8 +49,8 @@ export function createEmptyKey(): Analyser {
     code: 'empty-key',
     severity: 'warning',
     subject: lockSubject(suspect),
-    summary: `the key looks incomplete: ${suspect.fault}`,
-    remedy: `Every caller with this fault shares the lock "${printable(suspect.key)}". Check the value before it is put into the key.`,
+    summary: [suspect.fault],
+    remedy: [sentence('empty-key:remedy', { key: printable(suspect.key) })],
     since: suspect.since,
     count: 1,
     evidence: 'inferred',

@@ -1,5 +1,6 @@
 import type { AlertCode, AlertSubject, Severity } from '@/lib/protocol/alert';
 import type { Evidence } from '@/lib/protocol/lock';
+import type { Sentence } from '@/lib/protocol/sentence';
 
 /**
  * A condition as it is now. The same `id` is the same incident; a finding that is no longer reported has
@@ -10,8 +11,8 @@ export interface Finding {
   code: AlertCode;
   severity: Severity;
   subject: AlertSubject;
-  summary: string;
-  remedy: string;
+  summary: Sentence[];
+  remedy: Sentence[];
   since: number;
   count: number;
   evidence: Evidence;

@@ -1,4 +1,4 @@
-import { describeMs } from '@/lib/analysis/duration';
+import { sentence } from '@/lib/messages/sentence';
 import { createLockCondition } from './lock-condition';
 
 const LASTS_MS = 2000;
@@ -14,10 +14,11 @@ export const createFreeButWaited = () =>
     lastsMs: () => LASTS_MS,
     severity: () => 'warning',
     describe: ({ subscribers }, { now }, since) => ({
-      summary: `free for ${describeMs(now - since)} and still waited for by ${subscribers} client ${subscribers === 1 ? 'instance' : 'instances'}`,
-      remedy:
-        'The wake-up after the last release did not arrive: the waiters sleep until their own timeout. If nobody takes it for long, the subscriptions are left over; restart those clients.',
+      summary: [
+        sentence('free-but-waited:instances', { count: subscribers ?? 0, lastsMs: now - since }),
+      ],
+      remedy: [sentence('free-but-waited:remedy', {})],
       evidence: 'observed',
     }),
-    ofMany: 'are free and still waited for',
+    ofMany: 'free-but-waited:many',
   });

@@ -1,3 +1,4 @@
+import { sentence } from '@/lib/messages/sentence';
 import type { Analyser, View } from './analyser';
 import type { Finding } from './finding';
 
@@ -50,9 +51,8 @@ function failed(name: string, fault: { message: string; since: number }, view: V
     code: 'judging-failed',
     severity: 'critical',
     subject: { kind: 'target', label: target, locks: [], deadlockId: null },
-    summary: `The check "${name}" fails (${fault.message}): its alerts may be old or missing.`,
-    remedy:
-      'This is a fault in Lockscope: please report it with this sentence. The other checks go on.',
+    summary: [sentence('judging-failed:check', { check: name, message: fault.message })],
+    remedy: [sentence('judging-failed:remedy', {})],
     since: fault.since,
     count: 1,
     evidence: 'observed',

@@ -1,5 +1,7 @@
+import { sentence, type SentenceId } from '@/lib/messages/sentence';
 import type { AlertCode, Severity } from '@/lib/protocol/alert';
 import type { Evidence } from '@/lib/protocol/lock';
+import type { Sentence } from '@/lib/protocol/sentence';
 import { lockId, type LockRecord } from '@/server/state/lock-record';
 import type { Analyser, View } from './analyser';
 import type { Finding } from './finding';
@@ -29,13 +31,13 @@ export interface LockCondition {
   lastsMs: (view: View) => number;
   severity: (lock: LockRecord, view: View) => Severity;
   describe: (lock: LockRecord, view: View, since: number) => LockSentence;
-  /** Said of many locks at once: "are held without expiry". */
-  ofMany: string;
+  /** Said of many locks at once: "… more locks are held without expiry". */
+  ofMany: Extract<SentenceId, `${string}:many`>;
 }
 
 export interface LockSentence {
-  summary: string;
-  remedy: string;
+  summary: Sentence[];
+  remedy: Sentence[];
   evidence: Evidence;
 }
 
@@ -76,7 +78,7 @@ function crowdFinding(condition: LockCondition, crowd: Crowd, view: View): Findi
     code: condition.code,
     severity: SEVERITY_ORDER[crowd.worst] ?? 'info',
     subject: locksSubject(`${crowd.count} more locks`, crowd.listed.map(alertLock)),
-    summary: `${crowd.count} more locks ${condition.ofMany}`,
+    summary: [sentence(condition.ofMany, { count: crowd.count })],
     remedy,
     since: crowd.since,
     count: crowd.count,

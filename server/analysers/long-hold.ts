@@ -1,17 +1,25 @@
-import { describeMs, describeTime } from '@/lib/analysis/duration';
+import { sentence } from '@/lib/messages/sentence';
+import type { Sentence } from '@/lib/protocol/sentence';
 import type { HoldRecord } from '@/server/state/lock-record';
 import { createLockCondition } from './lock-condition';
 import { ownerName } from './subject';
 
 const CRITICAL_FACTOR = 10;
 
-function remedyFor(hold: HoldRecord): string {
-  const act =
-    'Look at what the owner does; if it is stuck, stop it or release the lock on its page.';
-  if (hold.renewals > 0) return `It does not free itself while it is renewed. ${act}`;
-  if (hold.deadline === null) return `It has no expiry and will not free itself. ${act}`;
-  if (hold.deadline === undefined) return act;
-  return `Unless renewed it frees itself at ${describeTime(hold.deadline)}. ${act}`;
+function remedyFor(hold: HoldRecord): Sentence[] {
+  const act = sentence('long-hold:look', {});
+  if (hold.renewals > 0) return [sentence('long-hold:stays-renewed', {}), act];
+  if (hold.deadline === null) return [sentence('long-hold:stays', {}), act];
+  if (hold.deadline === undefined) return [act];
+  return [sentence('long-hold:ends', { deadlineAt: hold.deadline }), act];
+}
+
+function summaryOf(hold: HoldRecord | null, heldMs: number): Sentence {
+  const { renewals = 0, notes } = hold ?? {};
+  const values = { heldMs, owner: ownerName(hold), renewals };
+  const isLowerBound = notes?.has('started-before-watch') || notes?.has('started-in-gap');
+  const held = isLowerBound ? 'long-hold:held-at-least' : 'long-hold:held';
+  return sentence(renewals > 0 ? `${held}-renewed` : held, values);
 }
 
 /** Held longer than the threshold, however healthy its lease looks. Work that is done and kept on purpose
@@ -26,15 +34,11 @@ export const createLongHold = () =>
     severity: ({ hold }, { now, settings }) =>
       hold && now - hold.since >= CRITICAL_FACTOR * settings.longHoldMs ? 'critical' : 'warning',
     describe: ({ hold }, { now }, since) => {
-      const isLowerBound =
-        hold?.notes.has('started-before-watch') || hold?.notes.has('started-in-gap');
-      const atLeast = isLowerBound ? 'at least ' : '';
-      const renewed = hold && hold.renewals > 0 ? `, renewed ${hold.renewals}×` : '';
       return {
-        summary: `held ${atLeast}${describeMs(now - since)} by ${ownerName(hold)}${renewed}`,
-        remedy: hold ? remedyFor(hold) : '',
+        summary: [summaryOf(hold, now - since)],
+        remedy: hold ? remedyFor(hold) : [],
         evidence: hold?.sinceEvidence ?? 'unknown',
       };
     },
-    ofMany: 'are held longer than the threshold',
+    ofMany: 'long-hold:many',
   });

@@ -1,13 +1,17 @@
-import { describeTime } from '@/lib/analysis/duration';
+import { sentence } from '@/lib/messages/sentence';
+import type { Sentence } from '@/lib/protocol/sentence';
 import type { View } from './analyser';
 import { createMoments, type Moment } from './moments';
 import { ownerName } from './subject';
 
-function overlap({ db, key, owner, hold }: Moment, { table }: View): string {
+function overlap({ db, key, owner, hold }: Moment, { table }: View): Sentence {
   const next = table.get(db, key)?.hold ?? null;
-  const other = next && next.generation > hold.generation ? ownerName(next) : 'the next owner';
-  const until = hold.deadline ? ` until ${describeTime(hold.deadline)}` : ', without expiry,';
-  return `lost in failover: ${owner}${until} may overlap ${other}`;
+  const other = next && next.generation > hold.generation ? ownerName(next) : null;
+  const known = other === null ? 'may-overlap' : 'overlaps';
+  const names = { owner, next: other ?? '' };
+  return hold.deadline
+    ? sentence(`lost-in-failover:${known}`, { ...names, deadlineAt: hold.deadline })
+    : sentence(`lost-in-failover:${known}-for-ever`, names);
 }
 
 /** Held before a restart or failover, absent after: the write had not reached the new primary. */
@@ -18,9 +22,6 @@ export const createLostInFailover = () =>
     matches: ({ endReason }) => endReason === 'lost-in-failover',
     groupBy: 'target',
     summary: ({ first, count }, view) =>
-      count === 1
-        ? overlap(first, view)
-        : `${count} held locks were lost in a failover or restart: their owners may overlap the next ones`,
-    remedy:
-      'The former owner does not know: stop it, or wait until its lease would have ended. Replication is asynchronous, so a lock that must survive a failover needs WAIT, or a fencing token where it is used.',
+      count === 1 ? overlap(first, view) : sentence('lost-in-failover:several', { count }),
+    remedy: sentence('lost-in-failover:remedy', {}),
   });

@@ -1,6 +1,7 @@
 import type { AlertCode, Severity } from '@/lib/protocol/alert';
 import type { Bytes } from '@/lib/protocol/bytes';
 import type { Evidence } from '@/lib/protocol/lock';
+import type { Sentence } from '@/lib/protocol/sentence';
 import { lockId, type HoldRecord, type LockRecord } from '@/server/state/lock-record';
 import type { Analyser, View } from './analyser';
 import { MOMENT_LASTS_MS, type Finding } from './finding';
@@ -20,7 +21,7 @@ import {
 export interface Moment {
   db: number;
   key: Bytes;
-  owner: string;
+  owner: string | null;
   hold: HoldRecord;
   at: number;
   evidence: Evidence;
@@ -40,8 +41,8 @@ export interface MomentKind {
   matches: (hold: HoldRecord) => boolean;
   /** What follows closely is one incident: all of the target's together, or each lock's. */
   groupBy: 'target' | 'lock';
-  summary: (group: MomentGroup, view: View) => string;
-  remedy: string;
+  summary: (group: MomentGroup, view: View) => Sentence;
+  remedy: Sentence;
 }
 
 /**
@@ -108,8 +109,8 @@ function findingOf(kind: MomentKind, group: Group, view: View): Finding | null {
     code: kind.code,
     severity: kind.severity,
     ...group.told,
-    summary: kind.summary({ first, last: group.last, count: group.told.count }, view),
-    remedy: kind.remedy,
+    summary: [kind.summary({ first, last: group.last, count: group.told.count }, view)],
+    remedy: [kind.remedy],
     since: group.since,
     moment: true,
   };

@@ -1,4 +1,4 @@
-import { describeMs } from '@/lib/analysis/duration';
+import { sentence } from '@/lib/messages/sentence';
 import type { Severity } from '@/lib/protocol/alert';
 import type { LockFormat } from '@/lib/formats/format';
 import { createLockCondition } from './lock-condition';
@@ -10,11 +10,12 @@ const SEVERITY: Record<LockFormat['expiry'], Severity> = {
   'none-by-default': 'info',
 };
 
-/** What the library does otherwise, where that says more than the missing expiry. */
-function usual({ expiry, name }: LockFormat): string {
-  if (expiry === 'always') return `; ${name} always sets one, so this acquire was cut off half-way`;
-  return expiry === 'none-by-default' ? `; ${name} sets none by default` : '';
-}
+/** What the library does otherwise is told where that says more than the missing expiry. */
+const SUMMARY = {
+  always: 'no-expiry:cut-off',
+  'by-caller': 'no-expiry:held',
+  'none-by-default': 'no-expiry:by-default',
+} as const satisfies Record<LockFormat['expiry'], string>;
 
 /** Held without a time to live: if the owner dies, nobody frees it. Ends when a time to live appears. */
 export const createNoExpiry = () =>
@@ -30,10 +31,15 @@ export const createNoExpiry = () =>
     lastsMs: ({ settings }) => settings.noExpiryMs,
     severity: ({ format }) => SEVERITY[format.expiry],
     describe: ({ hold, format }, { now }, since) => ({
-      summary: `no expiry for ${describeMs(now - since)}, held by ${ownerName(hold)}${usual(format)}`,
-      remedy:
-        'If the owner has gone, release the lock on its page: it never frees itself. Let the acquire set the time to live in the same command (SET … NX PX).',
+      summary: [
+        sentence(SUMMARY[format.expiry], {
+          lastsMs: now - since,
+          owner: ownerName(hold),
+          library: format.name,
+        }),
+      ],
+      remedy: [sentence('no-expiry:remedy', {})],
       evidence: 'observed',
     }),
-    ofMany: 'are held without expiry',
+    ofMany: 'no-expiry:many',
   });

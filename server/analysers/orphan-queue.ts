@@ -1,4 +1,4 @@
-import { describeMs, describeTime } from '@/lib/analysis/duration';
+import { sentence } from '@/lib/messages/sentence';
 import { printable } from '@/lib/protocol/bytes';
 import type { LockRecord } from '@/server/state/lock-record';
 import { createLockCondition } from './lock-condition';
@@ -25,14 +25,15 @@ export const createOrphanQueue = () =>
       const [head] = lock.queue;
       const first = clip(printable(head?.owner ?? ''));
       const dead = headIsDead(lock, now);
-      const until = head?.deadline ? ` (at ${describeTime(head.deadline)})` : '';
+      const values = { count: lock.queue.length, lastsMs: now - since, first };
+      const check = head?.deadline
+        ? sentence('orphan-queue:check-until', { deadlineAt: head.deadline })
+        : sentence('orphan-queue:check', {});
       return {
-        summary: `${lock.queue.length} waiting for ${describeMs(now - since)} and nobody holds it; the first, ${first}, ${dead ? 'is gone' : 'has not taken it'}`,
-        remedy: dead
-          ? 'Drop the first waiter on the lock page: that wakes the next one.'
-          : `Check the first waiter; drop it on the lock page if it has gone. Its entry times out by itself${until}.`,
+        summary: [sentence(`orphan-queue:${dead ? 'gone' : 'not-taken'}`, values)],
+        remedy: [dead ? sentence('orphan-queue:drop', {}) : check],
         evidence: 'observed',
       };
     },
-    ofMany: 'have a queue and no holder',
+    ofMany: 'orphan-queue:many',
   });

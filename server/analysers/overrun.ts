@@ -1,4 +1,4 @@
-import { describeMs } from '@/lib/analysis/duration';
+import { sentence } from '@/lib/messages/sentence';
 import { createMoments } from './moments';
 
 /** An owner that tried to release after its lease had ended: it worked without the lock. */
@@ -9,13 +9,10 @@ export const createOverrun = () =>
     matches: ({ notes }) => notes.has('late-release'),
     groupBy: 'lock',
     summary: ({ last, count }) => {
-      const late = last.hold.lateReleaseMs;
-      const after =
-        late === null
-          ? 'after its lease had ended'
-          : `${describeMs(late)} after its lease had ended`;
-      return `${last.owner} released ${after}${count === 1 ? '' : `; ${count} times in a row`}`;
+      const { lateReleaseMs: lateMs } = last.hold;
+      return lateMs === null
+        ? sentence('overrun:late-unknown', { owner: last.owner, count })
+        : sentence('overrun:late', { owner: last.owner, lateMs, count });
     },
-    remedy:
-      'The work takes longer than the lease: renew the lease while working, or make it longer. What was written after the lease ended was not protected.',
+    remedy: sentence('overrun:remedy', {}),
   });

@@ -1,4 +1,4 @@
-import { describeMs, describeTime } from '@/lib/analysis/duration';
+import { sentence } from '@/lib/messages/sentence';
 import type { HoldRecord } from '@/server/state/lock-record';
 import { createLockCondition } from './lock-condition';
 import { ownerName } from './subject';
@@ -35,16 +35,17 @@ export const createRenewalMissed = () =>
     since: ({ hold }, { now }) => (hold ? missedSince(hold, now) : null),
     lastsMs: () => 0,
     severity: () => 'warning',
-    describe: ({ hold }, { now }) => {
-      const interval = describeMs(hold?.renewalIntervalMs ?? 0);
-      const silence = describeMs(now - (hold?.lastRenewalAt ?? now));
-      const ends = describeTime(hold?.deadline ?? now);
-      return {
-        summary: `renewal missed: ${ownerName(hold)} renewed every ${interval}, last ${silence} ago; the lease ends at ${ends}`,
-        remedy:
-          'Check the owner: a paused process, a blocked event loop or a lost connection. If its work goes on after the lease ends, another may enter.',
-        evidence: 'observed',
-      };
-    },
-    ofMany: 'missed a renewal',
+    describe: ({ hold }, { now }) => ({
+      summary: [
+        sentence('renewal-missed:late', {
+          owner: ownerName(hold),
+          intervalMs: hold?.renewalIntervalMs ?? 0,
+          silenceMs: now - (hold?.lastRenewalAt ?? now),
+          deadlineAt: hold?.deadline ?? now,
+        }),
+      ],
+      remedy: [sentence('renewal-missed:remedy', {})],
+      evidence: 'observed',
+    }),
+    ofMany: 'renewal-missed:many',
   });

@@ -1,4 +1,4 @@
-import { describeMs, describeTime } from '@/lib/analysis/duration';
+import { sentence } from '@/lib/messages/sentence';
 import { printable } from '@/lib/protocol/bytes';
 import type { LockRecord } from '@/server/state/lock-record';
 import { createLockCondition } from './lock-condition';
@@ -24,11 +24,14 @@ export const createSelfWait = () =>
     lastsMs: () => LASTS_MS,
     severity: () => 'critical',
     describe: ({ hold }, { now }, since) => ({
-      summary: `${ownerName(hold)} waits for a lock that it holds itself, for ${describeMs(now - since)}`,
-      remedy: hold?.deadline
-        ? `It goes on until the lease ends (${describeTime(hold.deadline)} unless renewed). The code takes the lock a second time without re-entry: fix the nesting, or release the lock on its page.`
-        : 'No lease ends it. The code takes the lock a second time without re-entry: fix the nesting, or release the lock on its page.',
+      summary: [sentence('self-wait:waits', { owner: ownerName(hold), lastsMs: now - since })],
+      remedy: [
+        hold?.deadline
+          ? sentence('self-wait:ends', { deadlineAt: hold.deadline })
+          : sentence('self-wait:endless', {}),
+        sentence('self-wait:remedy', {}),
+      ],
       evidence: 'observed',
     }),
-    ofMany: 'are waited for by their own holder',
+    ofMany: 'self-wait:many',
   });

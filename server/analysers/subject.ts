@@ -53,8 +53,9 @@ export const holdIncident = (code: AlertCode, lock: Named, generation: number): 
 export const clip = (text: string): string =>
   text.length <= CLIPPED_LENGTH ? text : `${text.slice(0, CLIPPED_LENGTH)}…`;
 
-export const ownerName = (hold: { owner: Pick<Owner, 'id'> | null } | null): string =>
-  hold?.owner ? clip(hold.owner.id) : 'an unknown owner';
+/** Null when nobody knows who: the catalogue has words for that. */
+export const ownerName = (hold: { owner: Pick<Owner, 'id'> | null } | null): string | null =>
+  hold?.owner ? clip(hold.owner.id) : null;
 
 export const keyName = (key: Bytes): string => clip(printable(key));
 

@@ -1,3 +1,4 @@
+import { sentence } from '@/lib/messages/sentence';
 import { clip } from './subject';
 import { createMoments } from './moments';
 
@@ -10,10 +11,10 @@ export const createTakeover = () =>
       endReason === 'overwritten' && !notes.has('value-changed-shape'),
     groupBy: 'lock',
     summary: ({ last, count }) => {
-      const by = last.hold.endedBy === null ? 'another owner' : clip(last.hold.endedBy);
-      const times = count === 1 ? ': ' : ` ${count} times in a row, last: `;
-      return `lock taken without release${times}${last.owner}'s hold was overwritten by ${by}`;
+      const values = { count, owner: last.owner };
+      return last.hold.endedBy === null
+        ? sentence('takeover:by-unknown', values)
+        : sentence('takeover:by', { ...values, by: clip(last.hold.endedBy) });
     },
-    remedy:
-      'Both owners may be working at once: check what they wrote. Take the lock with NX, never with a plain SET, and compare the token before writing.',
+    remedy: sentence('takeover:remedy', {}),
   });

@@ -1,5 +1,6 @@
-import { describeTime } from '@/lib/analysis/duration';
+import { sentence, verbatim } from '@/lib/messages/sentence';
 import { AlertCode, type Severity } from '@/lib/protocol/alert';
+import type { Sentence } from '@/lib/protocol/sentence';
 import type { TargetWarning } from '@/lib/protocol/target';
 import { sightOf, type Analyser, type View } from './analyser';
 import type { Finding } from './finding';
@@ -24,7 +25,9 @@ function warningsByCode({ target }: View): Map<AlertCode, TargetWarning[]> {
   return byCode;
 }
 
-const distinct = (texts: string[]): string => [...new Set(texts)].join(' ');
+const distinct = (said: Sentence[]): Sentence[] => [
+  ...new Map(said.map((one) => [JSON.stringify(one), one])).values(),
+];
 
 /**
  * The watch's own warnings about the target (`<code>:<target>`), and that it is not connected at all. The
@@ -46,9 +49,8 @@ export function createTargetWarnings(): Analyser {
       code: 'blind',
       severity: 'critical',
       subject: targetSubject(target.id),
-      summary: `not connected to Redis since ${describeTime(disconnectedAt)}; nothing here is current`,
-      remedy:
-        'Check that Redis runs and that its address, password and network let the console in.',
+      summary: [sentence('blind:disconnected', { disconnectedAt })],
+      remedy: [sentence('blind:disconnected-remedy', {})],
       since: disconnectedAt,
       count: 1,
       evidence: 'observed',
@@ -61,8 +63,8 @@ export function createTargetWarnings(): Analyser {
     code,
     severity: SEVERITY[code] ?? 'warning',
     subject: targetSubject(view.target.id),
-    summary: distinct(warnings.map(({ message }) => message)),
-    remedy: distinct(warnings.map(({ remedy }) => remedy)),
+    summary: distinct(warnings.map(({ message }) => verbatim(message))),
+    remedy: distinct(warnings.map(({ remedy }) => verbatim(remedy))),
     since: since.get(code) ?? view.now,
     count: warnings.length,
     evidence: 'observed',

@@ -1,3 +1,4 @@
+import { sentence } from '@/lib/messages/sentence';
 import type { LockRecord } from '@/server/state/lock-record';
 import { createLockCondition } from './lock-condition';
 import { ownerName } from './subject';
@@ -17,14 +18,17 @@ export const createWaiterPileup = () =>
     lastsMs: () => 0,
     severity: () => 'warning',
     describe: (lock) => {
-      const unit = lock.queue.length > 0 ? 'owners' : 'client instances';
-      const holder = lock.hold ? `, held by ${ownerName(lock.hold)}` : '';
+      const unit = lock.queue.length > 0 ? 'owners' : 'instances';
+      const count = waitersOf(lock);
       return {
-        summary: `${waitersOf(lock)} ${unit} wait for it${holder}`,
-        remedy:
-          'Shorten what is done under the lock, or split it into finer ones; see its hold and wait times.',
+        summary: [
+          lock.hold
+            ? sentence(`waiter-pileup:${unit}-held`, { count, owner: ownerName(lock.hold) })
+            : sentence(`waiter-pileup:${unit}`, { count }),
+        ],
+        remedy: [sentence('waiter-pileup:remedy', {})],
         evidence: 'observed',
       };
     },
-    ofMany: 'have many waiters',
+    ofMany: 'waiter-pileup:many',
   });

@@ -1,4 +1,4 @@
-import { describeMs } from '@/lib/analysis/duration';
+import { sentence } from '@/lib/messages/sentence';
 import type { Finding } from '@/server/analysers/finding';
 import type { StoreHealth } from './store-contract';
 
@@ -9,16 +9,20 @@ export function storeFindings(
   now: number,
 ): Finding[] {
   if (health.ok) return [];
-  const lost = lostRows > 0 ? ` ${lostRows} rows of history had to be given up.` : '';
+  const lastsMs = now - health.since;
   return [
     {
       id: `store-broken:${target}`,
       code: 'store-broken',
       severity: 'critical',
       subject: { kind: 'target', label: target, locks: [], deadlockId: null },
-      summary: `History and audit cannot be written for ${describeMs(now - health.since)}: ${health.problem ?? 'the database is broken.'}${lost}`,
-      remedy:
-        'Acts are refused until it is repaired: free disk space, or bring the database back. It goes on by itself.',
+      summary: [
+        health.problem === null
+          ? sentence('store-broken:no-problem', { lastsMs })
+          : sentence('store-broken:problem', { lastsMs, problem: health.problem }),
+        ...(lostRows > 0 ? [sentence('store-broken:lost', { count: lostRows })] : []),
+      ],
+      remedy: [sentence('store-broken:remedy', {})],
       since: health.since,
       count: 1,
       evidence: 'observed',

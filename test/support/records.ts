@@ -1,4 +1,6 @@
 import { formatTable } from '@/lib/formats';
+import { inEnglish } from '@/lib/messages/in-english';
+import { verbatim } from '@/lib/messages/sentence';
 import { printable, type Bytes } from '@/lib/protocol/bytes';
 import type { Owner } from '@/lib/protocol/lock';
 import type { Target, TargetNode } from '@/lib/protocol/target';
@@ -176,8 +178,8 @@ export function aFinding(id: string, overrides: Partial<Finding> = {}): Finding 
     code: 'long-hold',
     severity: 'warning',
     subject: { kind: 'lock', label: id, locks: [], deadlockId: null },
-    summary: 'held 61 s by A',
-    remedy: 'Look at what the owner does.',
+    summary: [verbatim('held 61 s by A')],
+    remedy: [verbatim('Look at what the owner does.')],
     since: START,
     count: 1,
     evidence: 'observed',
@@ -185,3 +187,11 @@ export function aFinding(id: string, overrides: Partial<Finding> = {}): Finding 
     ...overrides,
   };
 }
+
+/** The findings as a person reads them in English. */
+export const inWords = (findings: readonly Finding[]) =>
+  findings.map((finding) => ({
+    ...finding,
+    summary: inEnglish(finding.summary),
+    remedy: inEnglish(finding.remedy),
+  }));

@@ -3,7 +3,7 @@
 import { PageLink } from '@/components/ui/page-link';
 import { useTranslations } from 'use-intl';
 import { useLive } from '@/components/hooks';
-import { AlertCodeLabel, SeverityIcon, TimeAgo } from '@/components/labels';
+import { AlertCodeLabel, SeverityIcon, TimeAgo, useSaid } from '@/components/labels';
 import { Panel } from '@/components/ui/panel';
 import type { Alert } from '@/lib/protocol/alert';
 import type { LockDetail } from '@/lib/protocol/lock';
@@ -14,6 +14,7 @@ const OPEN = { state: 'open', limit: 500 } as const;
 /** The open alerts about this lock, each with what to do about it. */
 export function AlertsPanel({ lock }: { lock: LockDetail }) {
   const t = useTranslations('lock.alerts');
+  const say = useSaid();
   const { data } = useLive('alerts', OPEN);
   const alerts = data?.items.filter((alert) => isAbout(alert, lock)) ?? [];
   if (alerts.length === 0) return null;
@@ -34,9 +35,11 @@ export function AlertsPanel({ lock }: { lock: LockDetail }) {
                   <AlertCodeLabel code={alert.code} />
                 </PageLink>
                 {' · '}
-                {alert.summary}
+                {say(alert.sentences?.summary, alert.summary)}
               </p>
-              <p className="text-xs break-words text-ink-2">{alert.remedy}</p>
+              <p className="text-xs break-words text-ink-2">
+                {say(alert.sentences?.remedy, alert.remedy)}
+              </p>
             </div>
             <TimeAgo at={alert.since} className="text-xs text-ink-3" />
           </li>

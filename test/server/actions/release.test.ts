@@ -234,7 +234,7 @@ describe('an alert', () => {
     server.context.analysis.note({
       ...{ id: 'x', code: 'takeover', severity: 'critical', since: Date.now(), count: 1 },
       subject: { kind: 'target', label: 'main', locks: [], deadlockId: null },
-      ...{ summary: 's', remedy: 'r', evidence: 'observed', moment: true },
+      ...{ summary: [], remedy: [], evidence: 'observed', moment: true },
     });
     const alert = await until('the alert', () =>
       server.context.alerts.open().find(({ code }) => code === 'takeover'),

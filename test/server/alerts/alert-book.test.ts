@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { printable, toBase64Url, type Bytes } from '@/lib/protocol/bytes';
 import { createAlertBook } from '@/server/alerts';
+import { verbatim } from '@/lib/messages/sentence';
 import type { Finding } from '@/server/analysers/finding';
 import { aFinding, START } from '@/test/support/records';
 
@@ -45,7 +46,7 @@ describe('an alert', () => {
   it('tells of a worse severity or a larger count at once, of moving figures every ten seconds', () => {
     const book = aBook();
     book.update([aFinding('a')], START);
-    const moved = aFinding('a', { summary: 'held 65 s by A' });
+    const moved = aFinding('a', { summary: [verbatim('held 65 s by A')] });
     expect(book.update([moved], START + 4 * SECOND)).toEqual([]);
     expect(book.update([moved], START + 10 * SECOND)[0]?.summary).toBe('held 65 s by A');
     const worse = { ...moved, severity: 'critical' as const };

@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { createAnalysis } from '@/server/analysers';
 import type { HoldRecord, LockRecord } from '@/server/state/lock-record';
-import { aHold, aLock, aLostTarget, aTable, aTarget, aWaiter, START } from '@/test/support/records';
+import {
+  aHold,
+  aLock,
+  aLostTarget,
+  aTable,
+  aTarget,
+  aWaiter,
+  inWords,
+  START,
+} from '@/test/support/records';
 
 const SECOND = 1000;
 const A = '11111111-1111-4111-8111-111111111111:11';
@@ -12,9 +21,9 @@ function anAnalysis() {
   return {
     ...analysis,
     judge: (locks: readonly LockRecord[], now: number, target = aTarget()) =>
-      analysis
-        .findings(aTable(locks), target, now)
-        .filter((finding) => finding.code === 'deadlock'),
+      inWords(analysis.findings(aTable(locks), target, now)).filter(
+        (finding) => finding.code === 'deadlock',
+      ),
   };
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Analyser, View } from '@/server/analysers/analyser';
 import { guarded } from '@/server/analysers/guarded';
 import { createAnalysis } from '@/server/analysers';
-import { aHold, aLock, aTable, aTarget, START } from '@/test/support/records';
+import { aHold, aLock, aTable, aTarget, inWords, START } from '@/test/support/records';
 
 const view = (now: number): View => ({
   table: aTable([]),
@@ -29,7 +29,8 @@ describe('an analyser that throws', () => {
     const safe = guarded({ name: 'long-hold', analyser });
     expect(safe.findings(view(START))).toEqual(own);
     fails = true;
-    const [failed] = safe.findings(view(START + 1)).filter((f) => f.code === 'judging-failed');
+    const told = inWords(safe.findings(view(START + 1)));
+    const failed = told.find(({ code }) => code === 'judging-failed');
     expect(failed?.summary).toContain('long-hold');
     expect(safe.findings(view(START + 2))).toHaveLength(own.length + 1);
     fails = false;

@@ -3,7 +3,16 @@ import { createAnalysis } from '@/server/analysers';
 import type { AlertCode } from '@/lib/protocol/alert';
 import type { Target } from '@/lib/protocol/target';
 import type { LockRecord } from '@/server/state/lock-record';
-import { aHold, aLock, aLostTarget, aNode, aTable, aTarget, START } from '@/test/support/records';
+import {
+  aHold,
+  aLock,
+  aLostTarget,
+  aNode,
+  aTable,
+  aTarget,
+  inWords,
+  START,
+} from '@/test/support/records';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -13,7 +22,9 @@ const HOUR = 60 * MINUTE;
 function watching(code: AlertCode) {
   const analysis = createAnalysis({ longHoldMs: MINUTE, noExpiryMs: 30 * SECOND });
   return (locks: readonly LockRecord[], now: number, target: Target = aTarget()) =>
-    analysis.findings(aTable(locks), target, now).filter((finding) => finding.code === code);
+    inWords(analysis.findings(aTable(locks), target, now)).filter(
+      (finding) => finding.code === code,
+    );
 }
 
 describe('a long hold', () => {

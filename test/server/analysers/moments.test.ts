@@ -11,6 +11,7 @@ import {
   anEndedHold,
   aTable,
   aTarget,
+  inWords,
   START,
 } from '@/test/support/records';
 
@@ -23,7 +24,7 @@ function anAnalysis() {
   return {
     ...analysis,
     at: (now: number, locks: readonly LockRecord[] = [], target = aTarget()) =>
-      analysis.findings(aTable(locks), target, now),
+      inWords(analysis.findings(aTable(locks), target, now)),
   };
 }
 
@@ -229,7 +230,7 @@ describe('what a verb notes', () => {
     const came = aFinding('came-back:1', { code: 'came-back', moment: true });
     analysis.note(came);
     analysis.note({ ...came, count: 2 });
-    expect(analysis.at(START)).toEqual([{ ...came, count: 2 }]);
+    expect(analysis.at(START)).toEqual(inWords([{ ...came, count: 2 }]));
     expect(analysis.at(START + HOUR + 1)).toEqual([]);
   });
 });

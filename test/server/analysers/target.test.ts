@@ -1,11 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { createAnalysis } from '@/server/analysers';
 import type { TargetWarning } from '@/lib/protocol/target';
-import { aHold, aLock, aLostTarget, aTable, aTarget, START } from '@/test/support/records';
+import { aHold, aLock, aLostTarget, aTable, aTarget, inWords, START } from '@/test/support/records';
 
 const SECOND = 1000;
 const empty = aTable([]);
-const anAnalysis = () => createAnalysis({ longHoldMs: 60_000, noExpiryMs: 30_000 });
+function anAnalysis() {
+  const analysis = createAnalysis({ longHoldMs: 60_000, noExpiryMs: 30_000 });
+  return {
+    ...analysis,
+    findings: (...asked: Parameters<typeof analysis.findings>) =>
+      inWords(analysis.findings(...asked)),
+  };
+}
 
 const warning = (code: string, message = `${code} is the case`): TargetWarning => ({
   code,

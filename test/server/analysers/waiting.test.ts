@@ -2,14 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { createAnalysis } from '@/server/analysers';
 import type { AlertCode } from '@/lib/protocol/alert';
 import type { LockRecord } from '@/server/state/lock-record';
-import { aHold, aLock, aTable, aTarget, aWaiter, START } from '@/test/support/records';
+import { aHold, aLock, aTable, aTarget, aWaiter, inWords, START } from '@/test/support/records';
 
 const SECOND = 1000;
 
 function watching(code: AlertCode) {
   const analysis = createAnalysis({ longHoldMs: 60_000, noExpiryMs: 30_000 });
   return (lock: LockRecord, now: number) =>
-    analysis.findings(aTable([lock]), aTarget(), now).filter((finding) => finding.code === code);
+    inWords(analysis.findings(aTable([lock]), aTarget(), now)).filter(
+      (finding) => finding.code === code,
+    );
 }
 
 const fair = (overrides: Parameters<typeof aLock>[1]) =>

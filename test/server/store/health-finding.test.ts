@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { storeFindings } from '@/server/store/health-finding';
 import type { StoreHealth } from '@/server/store/store-contract';
+import { inWords } from '@/test/support/records';
 
 const health = (over: Partial<StoreHealth>): StoreHealth => ({
   ok: false,
@@ -13,8 +14,8 @@ const health = (over: Partial<StoreHealth>): StoreHealth => ({
 
 describe('a store that cannot be written', () => {
   it('is a critical finding with its problem, one incident while it lasts', () => {
-    const [first] = storeFindings({ health: health({}), lostRows: 0 }, 'main', 4_000);
-    const [later] = storeFindings({ health: health({}), lostRows: 7 }, 'main', 9_000);
+    const [first] = inWords(storeFindings({ health: health({}), lostRows: 0 }, 'main', 4_000));
+    const [later] = inWords(storeFindings({ health: health({}), lostRows: 7 }, 'main', 9_000));
     expect(first).toMatchObject({ code: 'store-broken', severity: 'critical', since: 1_000 });
     expect(first?.summary).toContain('The disk is full.');
     expect(later?.summary).toContain('7 rows');

@@ -1,0 +1,41 @@
+import type { Template } from '../../sentence-template';
+
+/** Alerts about one hold, or about locks that wait. Begin in lower case: a code's name stands before. */
+export const holds = {
+  'owner:unknown': 'an unknown owner',
+
+  'long-hold:held': 'held {heldMs} by {owner}',
+  'long-hold:held-renewed': 'held {heldMs} by {owner}, renewed {renewals}×',
+  'long-hold:held-at-least': 'held at least {heldMs} by {owner}',
+  'long-hold:held-at-least-renewed': 'held at least {heldMs} by {owner}, renewed {renewals}×',
+  'long-hold:many': '{count} more locks are held longer than the threshold',
+  'long-hold:stays-renewed': 'It does not free itself while it is renewed.',
+  'long-hold:stays': 'It has no expiry and will not free itself.',
+  'long-hold:ends': 'Unless renewed it frees itself at {deadlineAt}.',
+  'long-hold:look':
+    'Look at what the owner does; if it is stuck, stop it or release the lock on its page.',
+
+  'no-expiry:held': 'no expiry for {lastsMs}, held by {owner}',
+  'no-expiry:cut-off':
+    'no expiry for {lastsMs}, held by {owner}; {library} always sets one, so this acquire was cut off half-way',
+  'no-expiry:by-default':
+    'no expiry for {lastsMs}, held by {owner}; {library} sets none by default',
+  'no-expiry:many': '{count} more locks are held without expiry',
+  'no-expiry:remedy':
+    'If the owner has gone, release the lock on its page: it never frees itself. Let the acquire set the time to live in the same command (SET … NX PX).',
+
+  'renewal-missed:late':
+    'renewal missed: {owner} renewed every {intervalMs}, last {silenceMs} ago; the lease ends at {deadlineAt}',
+  'renewal-missed:many': '{count} more locks missed a renewal',
+  'renewal-missed:remedy':
+    'Check the owner: a paused process, a blocked event loop or a lost connection. If its work goes on after the lease ends, another may enter.',
+
+  'came-back:again': '{owner} has the lock again, {afterMs} after it was released by force',
+  'came-back:remedy':
+    'Its renewal re-creates the key: stop or restart the holder, then release again.',
+
+  'empty-key:missing': 'the key looks incomplete: the part after its last separator is missing',
+  'empty-key:placeholder': 'the key looks incomplete: its last part is "{placeholder}"',
+  'empty-key:remedy':
+    'Every caller with this fault shares the lock "{key}". Check the value before it is put into the key.',
+} as const satisfies Record<string, Template>;

@@ -1,0 +1,27 @@
+import type { Template } from '../../sentence-template';
+import { consoleAlerts } from './console';
+import { holds } from './holds';
+import { moments } from './moments';
+import { waits } from './waits';
+
+/**
+ * What the server says: the text of alerts. A blank is `{name}`; a name that ends in `Ms` is said as a
+ * duration, one that ends in `At` as a time of day, and `{owner}` may be one that nobody knows.
+ */
+export const sentences = {
+  /** What is said as it is: commands to paste, the words of Redis. */
+  verbatim: '{text}',
+  /** Stands between two sentences. */
+  between: ' ',
+  'time:end': 'the end of time',
+  'unit:ms': '{n} ms',
+  'unit:s': '{n} s',
+  'unit:m': '{n} m',
+  'unit:min': '{n} min',
+  'unit:h': '{n} h',
+  'unit:d': '{n} d',
+  ...holds,
+  ...waits,
+  ...moments,
+  ...consoleAlerts,
+} as const satisfies Record<string, Template>;

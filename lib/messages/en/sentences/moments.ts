@@ -1,0 +1,60 @@
+import type { Template } from '../../sentence-template';
+
+/** Alerts about holds that ended as they should not. */
+export const moments = {
+  'evicted:held': {
+    plural: 'count',
+    one: 'evicted by Redis while {owner} held it: another may enter',
+    other: '{count} held locks were evicted by Redis: others may enter',
+  },
+  'evicted:remedy':
+    'Set maxmemory-policy to noeviction (CONFIG SET maxmemory-policy noeviction) on the Redis that keeps locks, or move the cache away from it. Check what the owners did since.',
+
+  'vanished:held': {
+    plural: 'count',
+    one: 'vanished without an event while {owner} held it: another may enter',
+    other: '{count} held locks vanished without an event: others may enter',
+  },
+  'vanished:remedy':
+    'Look for FLUSHDB, FLUSHALL, SWAPDB or a reload (INFO commandstats, SLOWLOG). The owners do not know that they lost their locks: check what they did since.',
+
+  'lost-in-failover:overlaps': 'lost in failover: {owner} until {deadlineAt} may overlap {next}',
+  'lost-in-failover:may-overlap':
+    'lost in failover: {owner} until {deadlineAt} may overlap the next owner',
+  'lost-in-failover:overlaps-for-ever':
+    'lost in failover: {owner}, without expiry, may overlap {next}',
+  'lost-in-failover:may-overlap-for-ever':
+    'lost in failover: {owner}, without expiry, may overlap the next owner',
+  'lost-in-failover:several':
+    '{count} held locks were lost in a failover or restart: their owners may overlap the next ones',
+  'lost-in-failover:remedy':
+    'The former owner does not know: stop it, or wait until its lease would have ended. Replication is asynchronous, so a lock that must survive a failover needs WAIT, or a fencing token where it is used.',
+
+  'overrun:late': {
+    plural: 'count',
+    one: '{owner} released {lateMs} after its lease had ended',
+    other: '{owner} released {lateMs} after its lease had ended; {count} times in a row',
+  },
+  'overrun:late-unknown': {
+    plural: 'count',
+    one: '{owner} released after its lease had ended',
+    other: '{owner} released after its lease had ended; {count} times in a row',
+  },
+  'overrun:remedy':
+    'The work takes longer than the lease: renew the lease while working, or make it longer. What was written after the lease ended was not protected.',
+
+  'takeover:by': {
+    plural: 'count',
+    one: "lock taken without release: {owner}'s hold was overwritten by {by}",
+    other:
+      "lock taken without release {count} times in a row, last: {owner}'s hold was overwritten by {by}",
+  },
+  'takeover:by-unknown': {
+    plural: 'count',
+    one: "lock taken without release: {owner}'s hold was overwritten by another owner",
+    other:
+      "lock taken without release {count} times in a row, last: {owner}'s hold was overwritten by another owner",
+  },
+  'takeover:remedy':
+    'Both owners may be working at once: check what they wrote. Take the lock with NX, never with a plain SET, and compare the token before writing.',
+} as const satisfies Record<string, Template>;

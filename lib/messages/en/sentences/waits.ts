@@ -1,0 +1,49 @@
+import type { Template } from '../../sentence-template';
+
+/** Alerts about those that wait for a lock. */
+export const waits = {
+  'free-but-waited:instances': {
+    plural: 'count',
+    one: 'free for {lastsMs} and still waited for by {count} client instance',
+    other: 'free for {lastsMs} and still waited for by {count} client instances',
+  },
+  'free-but-waited:many': '{count} more locks are free and still waited for',
+  'free-but-waited:remedy':
+    'The wake-up after the last release did not arrive: the waiters sleep until their own timeout. If nobody takes it for long, the subscriptions are left over; restart those clients.',
+
+  'orphan-queue:not-taken':
+    '{count} waiting for {lastsMs} and nobody holds it; the first, {first}, has not taken it',
+  'orphan-queue:gone':
+    '{count} waiting for {lastsMs} and nobody holds it; the first, {first}, is gone',
+  'orphan-queue:many': '{count} more locks have a queue and no holder',
+  'orphan-queue:drop': 'Drop the first waiter on the lock page: that wakes the next one.',
+  'orphan-queue:check':
+    'Check the first waiter; drop it on the lock page if it has gone. Its entry times out by itself.',
+  'orphan-queue:check-until':
+    'Check the first waiter; drop it on the lock page if it has gone. Its entry times out by itself (at {deadlineAt}).',
+
+  'self-wait:waits': '{owner} waits for a lock that it holds itself, for {lastsMs}',
+  'self-wait:many': '{count} more locks are waited for by their own holder',
+  'self-wait:ends': 'It goes on until the lease ends ({deadlineAt} unless renewed).',
+  'self-wait:endless': 'No lease ends it.',
+  'self-wait:remedy':
+    'The code takes the lock a second time without re-entry: fix the nesting, or release the lock on its page.',
+
+  'waiter-pileup:owners': '{count} owners wait for it',
+  'waiter-pileup:owners-held': '{count} owners wait for it, held by {owner}',
+  'waiter-pileup:instances': '{count} client instances wait for it',
+  'waiter-pileup:instances-held': '{count} client instances wait for it, held by {owner}',
+  'waiter-pileup:many': '{count} more locks have many waiters',
+  'waiter-pileup:remedy':
+    'Shorten what is done under the lock, or split it into finer ones; see its hold and wait times.',
+
+  'deadlock:cycle':
+    '{path} → {first}: each waits for the next, confirmed (every wait is in a queue); oldest wait {oldestMs}',
+  'deadlock:long-cycle':
+    '{path} … ({count} owners) → {first}: each waits for the next, confirmed (every wait is in a queue); oldest wait {oldestMs}',
+  'deadlock:release':
+    'Release {key}, held by {owner} for the shortest time: that lets {waiter} go on.',
+  'deadlock:ends': 'Otherwise it ends at {endsAt}, when the lease of {key} ends.',
+  'deadlock:endless': 'It does not end by itself: every hold is renewed or has no expiry.',
+  'deadlock:order': 'Take these locks in one order everywhere.',
+} as const satisfies Record<string, Template>;

@@ -1,0 +1,12 @@
+import { z } from 'zod';
+
+/**
+ * A sentence that each reader's own catalogue words: its id there and what fills the blanks. A value
+ * whose name ends in `Ms` is a duration, one whose name ends in `At` a time (epoch ms); `owner` is null
+ * when nobody knows who.
+ */
+export const Sentence = z.object({
+  id: z.string(),
+  values: z.record(z.string(), z.union([z.string(), z.number(), z.null()])),
+});
+export type Sentence = z.infer<typeof Sentence>;
