@@ -62,9 +62,9 @@ function continueHold(
   const depthBefore = hold.depth;
   const isUnnamed = hold.token === null;
   nameHolder(hold, holder);
-  if (isUnnamed && pending && pending.doubtful > 0 && !renewsByWriting(lock)) {
+  if (pending && pending.doubtful > 0 && !renewsByWriting(lock)) {
     pending.renewalTimes = [];
-    hold.sinceEvidence = 'inferred';
+    if (isUnnamed) hold.sinceEvidence = 'inferred';
     addNote(hold, 'writes-unread');
   }
   const steps = pending?.depthSteps ?? 0;

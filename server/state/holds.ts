@@ -129,7 +129,8 @@ const SOON_ENDED_MS = 20;
  */
 export function renewsByWriting({ format, hold, pending }: Tracked): boolean {
   if (format.renewal === 'set' && format.expiry === 'always') return true;
-  const seen = pending ? pending.renewalTimes.length - Math.max(1, pending.doubtful) : 0;
+  // A doubtful write makes the one before it doubtful too.
+  const seen = pending ? pending.renewalTimes.length - Math.max(1, 2 * pending.doubtful) : 0;
   return (hold?.renewals ?? 0) > 0 || seen > 0;
 }
 

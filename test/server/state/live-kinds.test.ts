@@ -79,6 +79,24 @@ describe('writes that no read came between', () => {
     expect(hold).toMatchObject({ renewals: 0, endEvidence: 'inferred' });
   });
 
+  it('are none of the holder either when others wrote in between', async () => {
+    const live = await startLive();
+    await live.redis.set('lock:k', 'B', 'PX', 60_000);
+    await heldBy(live, 'lock:k', 'B');
+    for (let i = 0; i < 3; i++) {
+      await pause(60);
+      await live.redis
+        .multi()
+        .set('lock:k', 'A', 'PX', 60_000)
+        .set('lock:k', 'B', 'PX', 60_000)
+        .exec();
+    }
+    await until('it was written unread', () =>
+      live.lock('lock:k')?.hold?.notes.has('writes-unread'),
+    );
+    expect(live.lock('lock:k')?.hold).toMatchObject({ token: 'B', renewals: 0 });
+  });
+
   it('are renewals of a library that renews by SET', async () => {
     const live = await startLive();
     const token = '0123456789abcdef0123456789abcdef';
