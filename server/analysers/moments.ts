@@ -37,6 +37,8 @@ export interface MomentGroup {
 export interface MomentKind {
   code: AlertCode;
   severity: Severity;
+  /** Where the moment is a conclusion; left out = as good as what is known of the holds' ends. */
+  evidence?: Evidence;
   /** Does the ended hold tell of such a moment? */
   matches: (hold: HoldRecord) => boolean;
   /** What follows closely is one incident: all of the target's together, or each lock's. */
@@ -103,7 +105,7 @@ function toldOf(group: Group, first: Moment): Told {
 function findingOf(kind: MomentKind, group: Group, view: View): Finding | null {
   const [first] = group.members.values();
   if (!first) return null;
-  group.told ??= toldOf(group, first);
+  group.told ??= { ...toldOf(group, first), ...(kind.evidence && { evidence: kind.evidence }) };
   return {
     id: group.id,
     code: kind.code,

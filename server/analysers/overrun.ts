@@ -6,6 +6,8 @@ export const createOverrun = () =>
   createMoments({
     code: 'overrun',
     severity: 'warning',
+    // Somebody looked for the key; that it was the former holder is a conclusion.
+    evidence: 'inferred',
     matches: ({ notes }) => notes.has('late-release'),
     groupBy: 'lock',
     summary: ({ last, count }) => {

@@ -219,7 +219,11 @@ describe('an overrun', () => {
     const late = { ...hold, notes: new Set(['late-release' as const]) };
     analysis.observe([{ kind: 'hold-revised', at: START + 400, lock: aLock('rp2'), hold: late }]);
     expect(analysis.at(START + 400)).toMatchObject([
-      { code: 'overrun', summary: 'A released 200 ms after its lease had ended' },
+      {
+        code: 'overrun',
+        summary: 'A tried to release 200 ms after its lease had ended',
+        evidence: 'inferred',
+      },
     ]);
   });
 });

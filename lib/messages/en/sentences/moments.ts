@@ -32,13 +32,13 @@ export const moments = {
 
   'overrun:late': {
     plural: 'count',
-    one: '{owner} released {lateMs} after its lease had ended',
-    other: '{owner} released {lateMs} after its lease had ended; {count} times in a row',
+    one: '{owner} tried to release {lateMs} after its lease had ended',
+    other: '{owner} tried to release {lateMs} after its lease had ended; {count} times in a row',
   },
   'overrun:late-unknown': {
     plural: 'count',
-    one: '{owner} released after its lease had ended',
-    other: '{owner} released after its lease had ended; {count} times in a row',
+    one: '{owner} tried to release after its lease had ended',
+    other: '{owner} tried to release after its lease had ended; {count} times in a row',
   },
   'overrun:remedy':
     'The work takes longer than the lease: renew the lease while working, or make it longer. What was written after the lease ended was not protected.',
