@@ -37,10 +37,13 @@ export const release: Verb<'lock.release'> = {
       context.observe([{ kind: 'release-refused', at: context.now(), ...intent }]);
       throw error;
     }
+    context.observe([{ kind: 'release-done', at: context.now(), actor, ...intent }]);
     const wokeWaiters = woken < 0 ? null : woken;
     return {
       after: { state: 'free', wokeWaiters },
       finish: async () => {
+        // Where no event tells, the page would go on showing the hold. A lost connection reads later.
+        await context.watch.readNow({ db: record.db, key: record.key }).catch(() => undefined);
         await wakeAgain(context, record, seen.script);
         const back = await watchForReturn(context, record, hold);
         return { outcome: 'released', wokeWaiters, ...back };

@@ -80,9 +80,13 @@ export function nameHolder(hold: HoldRecord, holder: Holder): void {
 }
 
 /** Ends the present hold, after settling what events had left open. Does nothing when there is none. */
-export function endHold(state: TableState, lock: Tracked, how: HoldEnd): void {
-  const { hold } = lock;
+export function endHold(state: TableState, lock: Tracked, seen: HoldEnd): void {
+  const { hold, forceReleased } = lock;
   if (!hold) return;
+  const how: HoldEnd =
+    forceReleased?.generation === hold.generation
+      ? { ...seen, reason: 'force-released', evidence: 'observed', endedBy: forceReleased.actor }
+      : seen;
   const isLate = state.isLate && how.evidence === 'observed' && how.reason !== 'lease-ended';
   hold.endEvidence = isLate ? 'inferred' : how.evidence;
   settleUnread(state, lock, hold, how);

@@ -5,7 +5,7 @@ import type { Change } from './change';
 import { applyConnection, applyGap } from './gaps';
 import { settleMisses } from './late-release';
 import { takeDue } from './lease';
-import { applyIntent, applyRefusal } from './release-intent';
+import { applyDone, applyIntent, applyRefusal } from './release-intent';
 import { restoreHolds } from './restore';
 import type { LockTable, LockTableOptions } from './table-contract';
 import { createTableState, findLock, updateProbing, type TableState } from './table-state';
@@ -94,6 +94,8 @@ function applyOne(state: TableState, seen: Observation): void {
       return applyIntent(state, seen);
     case 'release-refused':
       return applyRefusal(state, seen);
+    case 'release-done':
+      return applyDone(state, seen);
     case 'tick':
       return settleMisses(state, seen.at);
   }

@@ -20,6 +20,8 @@ export interface Tracked extends LockRecord {
   isFormatSettled: boolean;
   gap: UnseenGap | null;
   releaseIntent: { generation: number; actor: string } | null;
+  /** The hold that an operator's release deleted last: its end is known. */
+  forceReleased: { generation: number; actor: string } | null;
   /** The last renewal intervals of the present hold, at most eight. */
   intervals: number[] | null;
   /** Earliest entry in the due heap; null = none. */
@@ -68,6 +70,7 @@ export function createTracked(
     isFormatSettled: false,
     gap: null,
     releaseIntent: null,
+    forceReleased: null,
     intervals: null,
     dueAt: null,
     handedOut: null,

@@ -94,6 +94,16 @@ export interface ReleaseRefusedObservation {
   generation: number;
 }
 
+/** Redis confirmed that the release deleted this hold, whatever events or reads say of its end. */
+export interface ReleaseDoneObservation {
+  kind: 'release-done';
+  at: number;
+  db: number;
+  key: Bytes;
+  generation: number;
+  actor: string;
+}
+
 /** Time passed: findings that wait for silence (a late release that no acquire followed) settle here. */
 export interface TickObservation {
   kind: 'tick';
@@ -109,4 +119,5 @@ export type Observation =
   | SightObservation
   | ReleaseIntentObservation
   | ReleaseRefusedObservation
+  | ReleaseDoneObservation
   | TickObservation;

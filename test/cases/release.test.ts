@@ -134,6 +134,7 @@ describe('a forced release', () => {
     const { items } = await at.console.query('audit', { key: 'inv:race', limit: '1000' });
     const count = (wanted: string) => items.filter(({ outcome }) => outcome === wanted).length;
     expect([count('requested'), count('done'), count('refused')]).toEqual([50, 1, 49]);
+    expect((await at.console.detail('inv:race'))?.lastEnd?.reason).toBe('force-released');
   });
 
   it('is an alert when the holder comes back only after the answer', async () => {

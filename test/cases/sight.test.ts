@@ -115,6 +115,28 @@ describe('event flags', () => {
     },
   );
 
+  it.each(['', 'Ex'])('"%s" lets a release be known all the same', async (flags) => {
+    await at.client.config('SET', 'notify-keyspace-events', flags);
+    await targetWhere(at.console, 'it is blind', ({ nodes }) => nodes[0]?.canSee.release === false);
+    const key = `lock:blind:${flags}`;
+    await at.client.set(key, 'A', 'PX', 60_000);
+    const { hold } = await until(
+      'it is read',
+      async () => {
+        const found = await at.console.detail(key);
+        return found?.hold?.owner.id === 'A' ? found : undefined;
+      },
+      20_000,
+    );
+    const answer = await at.console.release(key, { version: hold?.version, reason: 'unseen' });
+    expect(answer.status).toBe(200);
+    expect(await at.console.detail(key)).toMatchObject({
+      state: 'free',
+      hold: null,
+      lastEnd: { reason: 'force-released', evidence: 'observed' },
+    });
+  });
+
   it('locks are still listed by the sweep while no event comes', async () => {
     await at.client.config('SET', 'notify-keyspace-events', '');
     await targetWhere(at.console, 'it is blind', ({ nodes }) => nodes[0]?.canSee.acquire === false);

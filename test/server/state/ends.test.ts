@@ -173,6 +173,36 @@ describe('a forced release', () => {
     expect(s.kinds().at(-1)).toBe('hold-revised');
   });
 
+  it('stays one however many others were refused at the same time, by whoever did it', () => {
+    const done = { kind: 'release-done', at: START + 101, db: 0, key: KEY, generation: 1 } as const;
+    const refused = { kind: 'release-refused', at: START + 102, db: 0, key: KEY } as const;
+    for (const isDoneFirst of [true, false]) {
+      const s = held();
+      s.apply({ ...intent, at: START + 90, generation: 1 });
+      s.apply({ ...intent, actor: 'bob', at: START + 91, generation: 1 });
+      s.events(100, KEY, 'del');
+      if (isDoneFirst) s.apply({ ...done, actor: 'ann' });
+      s.apply({ ...refused, generation: 1 });
+      if (!isDoneFirst) s.apply({ ...done, actor: 'ann' });
+      expect(s.ended(KEY)[0]).toMatchObject({ endReason: 'force-released', endedBy: 'ann' });
+    }
+  });
+
+  it('needs no event to be known once Redis confirmed it', () => {
+    const s = held({ canSee: { acquire: true, release: false, lapse: true, eviction: true } });
+    s.apply({ ...intent, at: START + 90, generation: 1 });
+    s.apply({
+      ...{ kind: 'release-done', at: START + 95, db: 0, key: KEY, generation: 1 },
+      actor: 'ann',
+    });
+    s.read(100, KEY, null);
+    expect(s.ended(KEY)[0]).toMatchObject({
+      endReason: 'force-released',
+      endEvidence: 'observed',
+      endedBy: 'ann',
+    });
+  });
+
   it('does not mark a later hold', () => {
     const s = held();
     s.apply({ ...intent, at: START + 90, generation: 1 });
