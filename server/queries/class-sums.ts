@@ -3,6 +3,7 @@ import { createSketch, readSketch } from '@/lib/analysis/sketch';
 import type { EndReason, Evidence } from '@/lib/protocol/lock';
 import type { Percentiles } from '@/lib/protocol/measures';
 import type { Rollup } from '@/server/store/store-contract';
+import { inTurns } from './in-turns';
 
 export type WaitSource = keyof Rollup['waitSketches'];
 export const WAIT_SOURCES: readonly WaitSource[] = ['fair-queue', 'token-time'];
@@ -59,14 +60,14 @@ export const endReasons = (ends: Partial<Record<EndReason, number>>): EndReason[
   Object.keys(ends) as EndReason[];
 
 /** One sum for each (namespace, class). */
-export function sumByClass(rollups: readonly Rollup[]): ClassSum[] {
+export async function sumByClass(rollups: readonly Rollup[]): Promise<ClassSum[]> {
   const sums = new Map<string, ClassSum>();
-  for (const rollup of rollups) {
+  await inTurns(rollups, (rollup) => {
     const name = `${rollup.namespace}\n${rollup.class}`;
     const sum = sums.get(name) ?? emptySum(rollup);
     sums.set(name, sum);
     add(sum, rollup);
-  }
+  });
   return [...sums.values()];
 }
 

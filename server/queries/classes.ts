@@ -60,10 +60,11 @@ const byBusiness = (a: LockClass, b: LockClass): number =>
   (a.class < b.class ? -1 : 1);
 
 /** What each class did in the range, the most contended first. */
-export function classesOf(context: QueryContext, range: WatchedRange): ClassPage {
+export async function classesOf(context: QueryContext, range: WatchedRange): Promise<ClassPage> {
   const { to, watchedFrom, rollups } = range;
+  const summed = await sumByClass(rollups);
+  const sums = new Map(summed.map((sum) => [`${sum.namespace}\n${sum.class}`, sum]));
   const present = presentClasses(context);
-  const sums = new Map(sumByClass(rollups).map((sum) => [`${sum.namespace}\n${sum.class}`, sum]));
   const names = new Set([...sums.keys(), ...present.keys()]);
   const items = [...names].map((name) =>
     toLockClass(to - watchedFrom, sums.get(name), present.get(name)),
@@ -77,5 +78,5 @@ export async function classes(
   params: { from?: number | undefined; to?: number | undefined },
 ): Promise<ClassPage> {
   const range = await watchedRange(context, params, { parts: 'sums-and-sketches' });
-  return classesOf(context, range);
+  return await classesOf(context, range);
 }

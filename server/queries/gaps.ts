@@ -8,12 +8,11 @@ export async function gapsWithin(context: ServerContext, from: number, to: numbe
     .status()
     .nodes.flatMap((node) => node.gaps)
     .filter((gap) => gap.to === null && gap.from <= to);
-  return [
-    ...stored.map(({ from: start, to: end, reason }) => ({ from: start, to: end, reason })),
-    ...open,
-  ]
-    .filter((gap, i, all) => all.findIndex((other) => other.from === gap.from) === i)
-    .toSorted((a, b) => a.from - b.from);
+  const byStart = new Map(open.map((gap) => [gap.from, gap]));
+  for (const { from: start, to: end, reason } of stored) {
+    byStart.set(start, { from: start, to: end, reason });
+  }
+  return [...byStart.values()].toSorted((a, b) => a.from - b.from);
 }
 
 /** How much of [from, to) lies inside gaps, in milliseconds. */

@@ -1,6 +1,7 @@
 import type { HeatMetric } from '@/lib/protocol/measures';
 import type { Rollup } from '@/server/store/store-contract';
 import { endReasons } from './class-sums';
+import { inTurns } from './in-turns';
 import { LOST_REASONS } from '@/lib/protocol/lock';
 
 /** Multiples of the rollup step that read well on a time axis, in seconds. */
@@ -63,9 +64,12 @@ function addRollup(cell: CellSum, rollup: Rollup): void {
 }
 
 /** One row for each (namespace, class), cells by the start of their column. */
-export function rowsOfRollups(rollups: readonly Rollup[], stepMs: number): HeatRow[] {
+export async function rowsOfRollups(
+  rollups: readonly Rollup[],
+  stepMs: number,
+): Promise<HeatRow[]> {
   const rows = new Map<string, HeatRow>();
-  for (const rollup of rollups) {
+  await inTurns(rollups, (rollup) => {
     const name = `${rollup.namespace}\n${rollup.class}`;
     let row = rows.get(name);
     if (!row) {
@@ -75,7 +79,7 @@ export function rowsOfRollups(rollups: readonly Rollup[], stepMs: number): HeatR
     }
     row.seesWaiters ||= rollup.waiterMs !== null;
     addRollup(cellOf(row, Math.floor(rollup.step / stepMs) * stepMs), rollup);
-  }
+  });
   return [...rows.values()];
 }
 

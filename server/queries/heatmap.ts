@@ -9,6 +9,8 @@ import { watchedRange, type WatchedRange } from './watched-range';
 
 const DEFAULT_RANGE_MS = 30 * 60_000;
 const DEFAULT_ROWS = 200;
+/** Cells of an answer: what is drawn, sent and compared with the last one. */
+const MAX_CELLS = 360_000;
 const MAX_RANGE_MS = 400 * 86_400_000;
 /** A column counts as unknown when at least this much of it lies in gaps. */
 const UNKNOWN_SHARE = 0.5;
@@ -93,16 +95,17 @@ export async function heatmapOf(
   params: HeatmapParams,
   range: WatchedRange,
 ): Promise<Heatmap> {
-  const { metric = 'hold-share', group = 'class', rows: limit = DEFAULT_ROWS } = params;
+  const { metric = 'hold-share', group = 'class', rows: wanted = DEFAULT_ROWS } = params;
   const { from, to, rollups } = range;
   // Old history is kept in longer steps than a short range would be drawn in.
   const spans = rollups.map(({ spanMs = 0 }) => spanMs);
   const stepMs = spans.reduce((a, b) => Math.max(a, b), niceStepMs(to - from));
   const gaps = await gapsWithin(context, from, to);
   const grid = gridOf(range, stepMs, gaps);
+  const limit = Math.min(wanted, Math.ceil(MAX_CELLS / Math.max(1, grid.columns.length)));
   const rows =
     group === 'class'
-      ? rowsOfRollups(rollups, stepMs)
+      ? await rowsOfRollups(rollups, stepMs)
       : await rowsOfHolds(context, group, { from: downTo(stepMs, from), to, stepMs, rows: limit });
   const measured = rows.map((row): Measured => {
     const values = measureRow(row, metric, grid);

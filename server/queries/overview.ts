@@ -94,6 +94,7 @@ export async function overview(context: QueryContext): Promise<Overview> {
   const seriesMs = Math.min(SERIES_MS, Math.max(SHORTEST_SERIES_MS, hour.to - hour.watchedFrom));
   const range = lastPartOf(hour, heatmapStart(hour.to - seriesMs, hour.to));
   const heat = await heatmapOf(context, { rows: HEAT_ROWS }, range);
+  const busiest = await classesOf(context, hour);
   return {
     alerts: open.slice(0, MAX_ALERTS),
     alertCounts: countAlerts(open),
@@ -107,7 +108,7 @@ export async function overview(context: QueryContext): Promise<Overview> {
       lostPerMinute: ratePerMinute(range, lostIn),
     },
     acquisitions: acquisitionSeries(range, heat.gaps),
-    busiest: classesOf(context, hour).items.slice(0, MAX_CLASSES),
+    busiest: busiest.items.slice(0, MAX_CLASSES),
     heatmap: heat,
     targets: [describeTarget(context)],
   };

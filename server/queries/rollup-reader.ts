@@ -8,16 +8,32 @@ const SETTLE_MS = 30_000;
 const MAX_REMEMBERED = 100_000;
 /** Minutes remembered, empty ones too: a day and a little. */
 const MAX_BLOCKS = 1500;
+/** Longer than the store keeps rollups; nothing is looked for before. */
+const LONGEST_MS = 31 * 86_400_000;
+/** From here on it pays to ask where history begins. */
+const LONG_MS = 3 * 3_600_000;
+/** The most rollups one answer is made of: about 60 MB. The range is cut at its beginning. */
+const MAX_ROWS: Record<RollupParts, number> = { sums: 200_000, 'sums-and-sketches': 100_000 };
+/** Minutes read in one question to the store: few where there is much in them. */
+const FIRST_READ_BLOCKS = 5;
+const MAX_READ_BLOCKS = 1440;
+const MAX_READ_ROWS = 5000;
 
 export type RollupParts = 'sums' | 'sums-and-sketches';
+
+export interface ReadRollups {
+  /** Begins later than asked where a whole answer would be too much work. */
+  from: number;
+  rollups: Rollup[];
+}
 
 /** Rollups of one target, those not yet stored included. Minutes that are over are read once. */
 export interface RollupReader {
   /**
-   * All rollups whose step starts in [from, to). Sketches are most of the work: ask for them only where
-   * percentiles are shown. Rejects with STORE_UNAVAILABLE.
+   * All rollups whose step starts in [from, to), the newest if there are too many. Sketches are most of the
+   * work: ask for them only where percentiles are shown. Rejects with STORE_UNAVAILABLE.
    */
-  read: (from: number, to: number, parts: RollupParts) => Promise<Rollup[]>;
+  read: (from: number, to: number, parts: RollupParts) => Promise<ReadRollups>;
 }
 
 export interface RollupReaderOptions {
@@ -71,35 +87,73 @@ export function createRollupReader(options: RollupReaderOptions): RollupReader {
     return rows;
   };
 
-  /** The minutes in [from, to) that are over, from memory where they are. */
-  const readClosed = async (from: number, to: number, parts: RollupParts): Promise<Rollup[]> => {
-    const known: Rollup[][] = [];
-    let missingFrom: number | null = null;
-    for (let start = from; start <= to; start += BLOCK_MS) {
-      const block = start < to ? recall(start, parts) : [];
-      if (!block) missingFrom ??= start;
+  /** How far back [from, end) is read at once: to the next minute that is remembered at most. */
+  const startOfRead = (from: number, end: number, { blocks, parts }: ReadSize): number => {
+    const furthest = Math.max(from, end - blocks * BLOCK_MS);
+    let start = end - BLOCK_MS;
+    while (start > furthest && !recall(start - BLOCK_MS, parts)) start -= BLOCK_MS;
+    return start;
+  };
+
+  /** The minutes in [from, to) that are over, from memory where they are; the last `maxRows` and a few. */
+  const readClosed = async (
+    from: number,
+    to: number,
+    { parts, maxRows }: { parts: RollupParts; maxRows: number },
+  ): Promise<ReadRollups> => {
+    const newestFirst: Rollup[][] = [];
+    let blocks = FIRST_READ_BLOCKS;
+    let rows = 0;
+    let end = to;
+    while (end > from && rows < maxRows) {
+      let read = recall(end - BLOCK_MS, parts);
+      if (read) end -= BLOCK_MS;
       else {
-        if (missingFrom !== null) known.push(await readBlocks(missingFrom, start, parts));
-        missingFrom = null;
-        known.push(block);
+        const start = startOfRead(from, end, { blocks, parts });
+        read = await readBlocks(start, end, parts);
+        blocks = nextSize(blocks, read.length);
+        end = start;
       }
+      rows += read.length;
+      newestFirst.push(read);
     }
-    return known.flat();
+    return { from: end, rollups: newestFirst.toReversed().flat() };
+  };
+
+  /** `from`, or where history begins when that is later. */
+  const startOfHistory = async (from: number, to: number): Promise<number> => {
+    if (to - from <= LONG_MS) return from;
+    const first = (await store.firstRollupAt()) ?? to;
+    return Math.max(from, Math.min(to, Math.max(first, now() - LONGEST_MS)));
   };
 
   return {
     read: async (from, to, parts) => {
       const settled = Math.min(blockOf(now() - SETTLE_MS), blockOf(to));
-      const closed = settled > from ? await readClosed(blockOf(from), settled, parts) : [];
       // Flushed first, so that what is read and what is pending do not overlap.
       await recorder.flush();
       const pending = recorder.pending().rollups;
       const tail = await readStore(Math.max(from, settled), to, parts);
-      return [...closed, ...tail, ...pending].filter(
+      const begin = blockOf(await startOfHistory(from, settled));
+      const maxRows = MAX_ROWS[parts] - tail.length;
+      const closed = await readClosed(begin, settled, { parts, maxRows });
+      const rollups = [...closed.rollups, ...tail, ...pending].filter(
         (rollup) => rollup.step >= from && rollup.step < to,
       );
+      return { from: closed.from > begin ? closed.from : from, rollups };
     },
   };
+}
+
+interface ReadSize {
+  blocks: number;
+  parts: RollupParts;
+}
+
+/** So that a question brings neither next to nothing nor more than is taken in at once. */
+function nextSize(blocks: number, rows: number): number {
+  if (rows > MAX_READ_ROWS) return Math.max(1, Math.floor(blocks / 2));
+  return rows * 2 < MAX_READ_ROWS ? Math.min(MAX_READ_BLOCKS, blocks * 2) : blocks;
 }
 
 /** `time` down to the start of its rollup step. */

@@ -72,7 +72,7 @@ export async function waits(context: QueryContext, params: WaitsParams): Promise
   });
   const isWanted = (sum: ClassSum): boolean =>
     params.class === undefined || sum.class === params.class;
-  const all = sumByClass(rollups).filter(isWanted);
+  const all = (await sumByClass(rollups)).filter(isWanted);
   const ofKey =
     params.key === undefined ? null : await holdsOfKey(context, params.key, { from, to });
   const sums = ofKey ? [] : all;
@@ -93,6 +93,6 @@ export async function waits(context: QueryContext, params: WaitsParams): Promise
     })),
     from: watchedFrom,
     to,
-    gaps: await gapsWithin(context, from, to),
+    gaps: await gapsWithin(context, watchedFrom, to),
   };
 }

@@ -8,7 +8,7 @@ const HOUR_MS = 3_600_000;
 export interface WatchedRange {
   from: number;
   to: number;
-  /** The first moment in the range of which anything is known. */
+  /** The first moment in the range of which anything is known, or was read: see {@link ReadRollups}. */
   watchedFrom: number;
   rollups: Rollup[];
 }
@@ -32,10 +32,12 @@ export async function watchedRange(
   const to = params.to ?? context.now();
   const from = params.from ?? Math.max(0, to - defaultMs);
   requireOrder(from, to);
-  const rollups = await context.rollups.read(stepOf(from), to, parts);
+  const read = await context.rollups.read(stepOf(from), to, parts);
+  const { rollups } = read;
   let first = context.startedAt;
   for (const { step } of rollups) if (step < first) first = step;
-  return { from, to, watchedFrom: Math.min(to, Math.max(from, first)), rollups };
+  const watchedFrom = Math.min(to, Math.max(from, read.from, first));
+  return { from, to, watchedFrom, rollups };
 }
 
 /** The part of a range from `from` on. */

@@ -30,6 +30,22 @@ export async function readRollups(backend: Backend, query: RollupsQuery): Promis
   });
 }
 
+/** By span, so that each answer is the first entry of the primary key. */
+export async function firstRollupAt(backend: Backend): Promise<number | null> {
+  let first: number | null = null;
+  for (const spanMs of [ROLLUP_STEP_MS, MERGED_SPAN_MS]) {
+    const row = await backend.reader
+      .selectFrom('rollups')
+      .select('step')
+      .where('span_ms', '=', spanMs)
+      .orderBy('step')
+      .limit(1)
+      .executeTakeFirst();
+    if (row) first = Math.min(first ?? row.step, row.step);
+  }
+  return first;
+}
+
 interface Range {
   spanMs: number;
   from: number;

@@ -112,6 +112,8 @@ export interface Store {
     /** False leaves the sketches out (null, {}): much less to read. */
     sketches?: boolean;
   }) => Promise<Rollup[]>;
+  /** Start of the oldest step kept, of any target; null without history. */
+  firstRollupAt: () => Promise<number | null>;
   /** Milliseconds held and acquisitions per (lock or owner) and step, for the finer heatmaps. */
   heldPerStep: (query: {
     by: 'lock' | 'owner';

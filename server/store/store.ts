@@ -12,7 +12,7 @@ import { migrate } from './migrations';
 import { createPostgresBackend } from './postgres-backend';
 import { retentionStep } from './retention';
 import { writeRollups } from './rollups';
-import { readRollups } from './rollups-read';
+import { firstRollupAt, readRollups } from './rollups-read';
 import type { Schema } from './schema';
 import { createSerial } from './serial';
 import { createSqliteBackend } from './sqlite-backend';
@@ -86,6 +86,7 @@ type HistoryCalls = Pick<
   | 'markAlive'
   | 'holds'
   | 'rollups'
+  | 'firstRollupAt'
   | 'heldPerStep'
   | 'gaps'
 >;
@@ -103,6 +104,7 @@ function historyCalls({ backend, dictionary, health, history, now }: Parts): His
     openHolds: (target) => health.read(() => holds.readOpenHolds(backend, target)),
     holds: (query) => health.read(() => holds.readHolds(backend, query)),
     rollups: (query) => health.read(() => readRollups(backend, query)),
+    firstRollupAt: () => health.read(() => firstRollupAt(backend)),
     heldPerStep: (query) => health.read(() => heldPerStep(backend, query, now())),
     gaps: (query) => health.read(() => gaps.readGaps(backend, query)),
   };

@@ -20,8 +20,8 @@ const rollup = (step: number, values: Partial<Rollup> = {}): Rollup => ({
 });
 
 const GRID = { columns: [0, 20_000], spans: [20_000, 10_000] };
-const rowOf = (...rollups: Rollup[]) => {
-  const [row] = rowsOfRollups(rollups, 20_000);
+const rowOf = async (...rollups: Rollup[]) => {
+  const [row] = await rowsOfRollups(rollups, 20_000);
   if (!row) throw new Error('no row');
   return row;
 };
@@ -36,8 +36,8 @@ describe('the heat grid', () => {
     expect(niceStepMs(30 * 60_000)).toBe(10_000);
   });
 
-  it('adds the steps of a column up and divides by the time that has passed', () => {
-    const row = rowOf(
+  it('adds the steps of a column up and divides by the time that has passed', async () => {
+    const row = await rowOf(
       rollup(0, { heldMs: 5000, acquisitions: 2 }),
       rollup(10_000, { heldMs: 15_000, acquisitions: 4 }),
       rollup(20_000, { heldMs: 5000, acquisitions: 1 }),
@@ -46,31 +46,34 @@ describe('the heat grid', () => {
     expect(measureRow(row, 'acquisitions', GRID)).toEqual([18, 6]);
   });
 
-  it('knows unwatched columns from empty ones', () => {
-    const row = rowOf(rollup(20_000, { heldMs: 10_000 }));
+  it('knows unwatched columns from empty ones', async () => {
+    const row = await rowOf(rollup(20_000, { heldMs: 10_000 }));
     const { columns } = GRID;
     expect(measureRow(row, 'hold-share', { columns, spans: [null, 10_000] })).toEqual([null, 1]);
     expect(measureRow(row, 'hold-share', GRID)).toEqual([0, 1]);
   });
 
-  it('shows waiters that cannot be observed as unknown, never as zero', () => {
-    expect(measureRow(rowOf(rollup(0), rollup(20_000)), 'waiters', GRID)).toEqual([null, null]);
-    const seen = rowOf(rollup(0, { waiterMs: 40_000 }));
+  it('shows waiters that cannot be observed as unknown, never as zero', async () => {
+    expect(measureRow(await rowOf(rollup(0), rollup(20_000)), 'waiters', GRID)).toEqual([
+      null,
+      null,
+    ]);
+    const seen = await rowOf(rollup(0, { waiterMs: 40_000 }));
     expect(measureRow(seen, 'waiters', GRID)).toEqual([2, 0]);
   });
 
-  it('counts as lost what was not given back', () => {
+  it('counts as lost what was not given back', async () => {
     const ends = { released: 5, 'force-released': 1, overwritten: 2, vanished: 1, moved: 4 };
-    expect(measureRow(rowOf(rollup(0, { ends })), 'lost', GRID)).toEqual([3, 0]);
+    expect(measureRow(await rowOf(rollup(0, { ends })), 'lost', GRID)).toEqual([3, 0]);
   });
 
-  it('has no hand-off where nothing was handed over', () => {
-    const row = rowOf(rollup(0, { handoffMsSum: 30, handoffCount: 3 }));
+  it('has no hand-off where nothing was handed over', async () => {
+    const row = await rowOf(rollup(0, { handoffMsSum: 30, handoffCount: 3 }));
     expect(measureRow(row, 'handoff', GRID)).toEqual([10, null]);
   });
 
-  it('keeps equal class names of different namespaces apart', () => {
-    const rows = rowsOfRollups([rollup(0), rollup(0, { namespace: 'other' })], 10_000);
+  it('keeps equal class names of different namespaces apart', async () => {
+    const rows = await rowsOfRollups([rollup(0), rollup(0, { namespace: 'other' })], 10_000);
     expect(rows.map(({ path }) => path)).toEqual([
       ['order', 'order:*'],
       ['other', 'order:*'],
