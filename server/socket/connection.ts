@@ -7,11 +7,12 @@ import {
   type ClientToServerEvents,
   type ServerToClientEvents,
 } from '@/lib/protocol/events';
-import { CodedError } from '@/lib/protocol/errors';
+import { CodedError, isCodedError } from '@/lib/protocol/errors';
 import type { Actor } from '@/server/auth/actor';
 import { parseInput } from '@/server/queries/parse-input';
 import { toErrorBody } from './error-body';
 import type { Publisher } from './publisher';
+import { hasChanged } from './sessions';
 import type { Stream } from './stream';
 
 export interface SocketData {
@@ -28,6 +29,8 @@ export type ServerSocket = Socket<
 
 export interface ConnectionParts {
   publisher: Publisher;
+  /** Who the socket's credential stands for now. Throws UNAUTHENTICATED when for nobody any more. */
+  identify: (headers: Headers) => Promise<Actor>;
   act: (name: string, input: unknown, actor: Actor) => Promise<unknown>;
 }
 
@@ -61,12 +64,12 @@ class OpenQueries {
   }
 
   /** Opens a query; what it resolves to joins the stream: the next frame continues that snapshot. */
-  async open({ query, params }: z.infer<typeof OpenRequest>): Promise<() => unknown> {
+  async open({ query, params }: z.infer<typeof OpenRequest>, actor: Actor): Promise<() => unknown> {
     if (this.#open.size >= MAX_OPEN) {
       const message = `More than ${MAX_OPEN} queries are open on this connection; close some first.`;
       throw new CodedError('TOO_MANY', message);
     }
-    const stream = this.#publisher.join(query, params, this.#socket.data.actor);
+    const stream = this.#publisher.join(query, params, actor);
     try {
       await stream.ready();
     } catch (error) {
@@ -99,21 +102,44 @@ class OpenQueries {
   }
 }
 
-/** Answers one browser: opened queries, closed queries, actions. */
-export function serveConnection(socket: ServerSocket, { publisher, act }: ConnectionParts): void {
+/**
+ * Answers one browser: opened queries, closed queries, actions. Who asks is found out anew for each, since a
+ * session may end or change its role while the connection stands; such a connection is ended.
+ */
+export function serveConnection(socket: ServerSocket, parts: ConnectionParts): void {
+  const { publisher, identify, act } = parts;
   const queries = new OpenQueries(socket, publisher);
 
+  const answer = async (
+    ack: unknown,
+    work: (actor: Actor) => Promise<() => unknown>,
+  ): Promise<void> => {
+    let isOutdated = false;
+    await respond(answerOf(ack), async () => {
+      try {
+        const actor = await identify(socket.data.headers);
+        isOutdated = hasChanged(socket.data.actor, actor);
+        return await work(actor);
+      } catch (error) {
+        isOutdated ||= isCodedError(error) && error.code === 'UNAUTHENTICATED';
+        throw error;
+      }
+    });
+    // After the answer: what is written before a close is still sent.
+    if (isOutdated) socket.disconnect(true);
+  };
+
   socket.on('query:open', (request: unknown, ack: unknown) => {
-    void respond(answerOf(ack), async () => await queries.open(parseInput(OpenRequest, request)));
+    void answer(ack, async (actor) => await queries.open(parseInput(OpenRequest, request), actor));
   });
   socket.on('query:close', (request: unknown) => {
     const parsed = CloseRequest.safeParse(request);
     if (parsed.success) queries.close(parsed.data.stream);
   });
   socket.on('action:run', (request: unknown, ack: unknown) => {
-    void respond(answerOf(ack), async () => {
+    void answer(ack, async (actor) => {
       const { action, input } = parseInput(RunRequest, request);
-      const result = await act(action, input, socket.data.actor);
+      const result = await act(action, input, actor);
       return () => result;
     });
   });

@@ -71,7 +71,10 @@ export function createSocketServer(options: SocketServerOptions): SocketServer {
     const headers = handshakeHeaders(socket.request, socket.handshake.auth);
     next(await admit(socket, headers));
   });
-  io.on('connection', (socket) => serveConnection(socket, { publisher, act: handle.act }));
+  const identify = (headers: Headers): Promise<Actor> => authenticate(check, headers);
+  io.on('connection', (socket) =>
+    serveConnection(socket, { publisher, identify, act: handle.act }),
+  );
 
   const unsubscribe = onChange(() => publisher.notify());
   let isChecking = false;

@@ -207,4 +207,43 @@ describe('an action over the socket', () => {
     await until('the page shows it', () => (page.data as { state: string }).state === 'free');
     expect(page.data).toMatchObject({ lastEnd: { reason: 'force-released' } });
   });
+
+  const releaseBy = async (client: Socket, key: string): Promise<unknown> => {
+    await server.client.set(key, 'tok', 'PX', 60_000);
+    const { hold } = await server.lock(key);
+    const input = { ...addressOf(key), version: hold?.version, reason: 'crashed' };
+    return await client.emitWithAck('action:run', { action: 'lock.release', input });
+  };
+
+  it('is refused from the moment the session ends, and the connection is ended', async () => {
+    const client = await connectAs('operator');
+    sockets.actors.delete('operator');
+    expect(await releaseBy(client, 'lock:ended')).toMatchObject({
+      ok: false,
+      error: { code: 'UNAUTHENTICATED' },
+    });
+    expect(await server.client.get('lock:ended')).toBe('tok');
+    await until('cut off', () => client.disconnected, 2000);
+  });
+
+  it('is refused from the moment the role is taken away, and the connection is ended', async () => {
+    const client = await connectAs('operator');
+    sockets.actors.set('operator', { ...anActor('operator'), role: 'viewer' });
+    expect(await releaseBy(client, 'lock:demoted')).toMatchObject({
+      ok: false,
+      error: { code: 'FORBIDDEN' },
+    });
+    expect(await server.client.get('lock:demoted')).toBe('tok');
+    await until('cut off', () => client.disconnected, 2000);
+  });
+
+  it('is no exception: a query is not opened either once the session has ended', async () => {
+    const client = await connectAs('viewer');
+    sockets.actors.delete('viewer');
+    expect(await client.emitWithAck('query:open', { query: 'locks', params: {} })).toMatchObject({
+      ok: false,
+      error: { code: 'UNAUTHENTICATED' },
+    });
+    await until('cut off', () => client.disconnected, 2000);
+  });
 });
