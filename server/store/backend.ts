@@ -50,10 +50,14 @@ export interface Backend {
   readonly db: Kysely<Schema>;
   /** For questions: a long one here does not make a write wait. */
   readonly reader: Kysely<Schema>;
-  /** Opens, or opens anew. Rejects with the database's own error. */
+  /** Rejects with the database's own error. */
   open: () => Promise<void>;
   /** Called when the tables are there. */
   openReader: () => Promise<void>;
+  /** Opens what was open before. Never begins a new database in its place. */
+  reopen: () => Promise<void>;
+  /** Rejects when the database is gone, which reading alone may not show. */
+  check: () => Promise<void>;
   close: () => Promise<void>;
   /** All statements in one transaction, in as few messages as possible. */
   writeRows: (statements: readonly RowStatement[]) => Promise<void>;

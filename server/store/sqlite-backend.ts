@@ -45,9 +45,14 @@ export function createSqliteBackend(file: string): Backend {
     open: () =>
       db.connection().execute(async () => {
         await mkdir(dirname(file), { recursive: true });
-        await writer.open();
+        await writer.open({ again: false });
       }),
-    openReader: () => reader.connection().execute(() => questions.open()),
+    openReader: () => reader.connection().execute(() => questions.open({ again: false })),
+    reopen: async () => {
+      await db.connection().execute(() => writer.open({ again: true }));
+      await reader.connection().execute(() => questions.open({ again: true }));
+    },
+    check: () => db.connection().execute(() => writer.check()),
     close: async () => {
       await questions.close();
       await writer.close();
@@ -161,7 +166,11 @@ const SENTENCES: readonly (readonly [prefix: string, says: (file: string) => str
   ['SQLITE_BUSY', (f) => `${f} is locked by another process; end that process.`],
   ['SQLITE_PERM', (f) => `${f} may not be opened; give this user access to it.`],
   ['SQLITE_AUTH', (f) => `${f} may not be opened; give this user access to it.`],
-  ['LOCKSCOPE_FILE_GONE', (f) => `${f} was removed or replaced while in use; a new one is made.`],
+  [
+    'LOCKSCOPE_FILE_GONE',
+    (f) =>
+      `${f} was removed, replaced or cut short while in use; put it back, or restart the console to begin a new one.`,
+  ],
   // What the file system said: EACCES, ENOTDIR, EROFS …
   ['E', (f) => `The folder of ${f} cannot be used; check LOCKSCOPE_DATA_DIR and its rights.`],
   ['LOCKSCOPE_', (f) => `The thread that writes ${f} ended; it is started anew.`],

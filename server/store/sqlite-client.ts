@@ -34,7 +34,8 @@ export interface SqliteStep {
 }
 
 type Request =
-  | { kind: 'open' | 'close' }
+  | { kind: 'open'; again: boolean }
+  | { kind: 'check' | 'close' }
   | { kind: 'query'; sql: string; parameters: readonly unknown[] }
   | { kind: 'batch'; steps: readonly SqliteStep[] };
 
@@ -54,10 +55,18 @@ export class SqliteClient {
     this.#options = options;
   }
 
-  /** Opens the file, or opens it anew. Rejects with {@link SqliteFailure}. */
-  async open(): Promise<void> {
+  /**
+   * Opens the file. `again` opens what takes its place by now, and rejects when that is not the same database;
+   * what was open stays in use then. Rejects with {@link SqliteFailure}.
+   */
+  async open({ again }: { again: boolean }): Promise<void> {
     this.#worker ??= this.#startWorker();
-    await this.#ask({ kind: 'open' });
+    await this.#ask({ kind: 'open', again });
+  }
+
+  /** Rejects with {@link SqliteFailure} when the file is not the one that was opened any more. */
+  async check(): Promise<void> {
+    await this.#ask({ kind: 'check' });
   }
 
   async query(sql: string, parameters: readonly unknown[]): Promise<SqliteResult> {

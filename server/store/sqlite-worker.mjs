@@ -4,11 +4,11 @@
  * stops the server's event loop. Plain JavaScript without alias imports: a worker is loaded by Node itself
  * and must start the same way from source and beside the bundle, on every supported Node.
  *
- * Request  `{id, kind: 'open'}` · `{id, kind: 'query', sql, parameters}` · `{id, kind: 'batch', steps: [Step]}`
+ * Request  `{id, kind: 'open', again: boolean}` · `{id, kind: 'check'}` · `{id, kind: 'query', sql, parameters}` · `{id, kind: 'batch', steps: [Step]}`
  *          · `{id, kind: 'close'}`
  * Answer   `{id, result}` or `{id, error: {code, message}}`
  */
-import { statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 
@@ -17,6 +17,8 @@ const { file, readonly, cacheKilobytes } = workerData;
 
 const CACHED_STATEMENTS = 300;
 const BUSY_TIMEOUT_MS = 5000;
+/** https://www.sqlite.org/fileformat.html#the_database_header */
+const HEADER = 'SQLite format 3\0';
 // Reading a whole small file for damage takes about 100 ms; a large one would delay the start by seconds.
 const QUICK_CHECK_BELOW_BYTES = 64 * 1024 * 1024;
 
@@ -24,21 +26,28 @@ const QUICK_CHECK_BELOW_BYTES = 64 * 1024 * 1024;
 let db = null;
 /** @type {Map<string, import('better-sqlite3').Statement>} */
 const statements = new Map();
-let inode = 0;
+/** What is known of the file in use. @type {{inode: number, size: number, tables: string[]}} */
+let inUse = { inode: 0, size: 0, tables: [] };
 
 /** @param {string} code @param {string} message */
 function failure(code, message) {
   return Object.assign(new Error(message), { code });
 }
 
-function open() {
-  close();
+/**
+ * Opens the file, or opens it `again`: what was open stays in use until then, since it can often still be read.
+ * Nothing new is begun under a console that runs: who may sign in would be gone with the rest.
+ * @param {{again: boolean}} request
+ */
+function open({ again }) {
+  if (again && !existsSync(file)) throw fileGone();
   const opened = new Database(file, {
     readonly,
-    fileMustExist: readonly,
+    fileMustExist: readonly || again,
     timeout: BUSY_TIMEOUT_MS,
   });
   try {
+    if (again) assertSameTables(opened);
     if (!readonly) {
       opened.pragma('journal_mode = WAL');
       opened.pragma('synchronous = FULL');
@@ -50,12 +59,26 @@ function open() {
     }
     opened.pragma(`cache_size = -${cacheKilobytes}`);
     opened.pragma('temp_store = MEMORY');
-    inode = statSync(file).ino;
+    const { ino: inode, size } = statSync(file);
+    close();
+    inUse = { inode, size, tables: tablesOf(opened) };
   } catch (error) {
     opened.close();
     throw error;
   }
   db = opened;
+}
+
+/** @param {import('better-sqlite3').Database} database @returns {string[]} */
+function tablesOf(database) {
+  const names = database.prepare("select name from sqlite_master where type = 'table'").pluck();
+  return names.all().map(String);
+}
+
+/** @param {import('better-sqlite3').Database} opened */
+function assertSameTables(opened) {
+  const tables = new Set(tablesOf(opened));
+  if (!inUse.tables.every((name) => tables.has(name))) throw fileGone();
 }
 
 function close() {
@@ -83,17 +106,38 @@ function prepare(sql) {
   return statement;
 }
 
-/** SQLite goes on writing into a file that was deleted; what is written there must not be acknowledged. */
+function fileGone() {
+  return failure('LOCKSCOPE_FILE_GONE', 'the database file was removed, replaced or cut short');
+}
+
+/**
+ * SQLite goes on writing into a file that was deleted; what is written there must not be acknowledged. Nothing
+ * of ours makes the file smaller.
+ */
 function assertFileStillThere() {
   const now = statSync(file, { throwIfNoEntry: false });
-  if (!now || now.ino !== inode) {
-    throw failure('LOCKSCOPE_FILE_GONE', 'the database file was removed or replaced');
-  }
+  if (!now || now.ino !== inUse.inode || now.size < inUse.size) throw fileGone();
+  inUse.size = now.size;
+}
+
+/** Finds out whether the file is still there although nothing is written. */
+function check() {
+  assertFileStillThere();
+  // Pages are read from memory where they are: damage on disk would show only at the next start.
+  const header = Buffer.alloc(HEADER.length);
+  const handle = openSync(file, 'r');
+  readSync(handle, header, 0, header.length, 0);
+  closeSync(handle);
+  if (header.toString('latin1') !== HEADER) throw failure('SQLITE_NOTADB', 'no database any more');
+  inUse.tables = tablesOf(connection());
 }
 
 /** @param {{sql: string, parameters: unknown[]}} request */
 function query({ sql, parameters }) {
+  // A failed commit has ended its transaction already; that must not hide why it failed.
+  if (sql === 'rollback' && !connection().inTransaction) return { rows: [] };
   const statement = prepare(sql);
+  if (!readonly && !statement.readonly && !connection().inTransaction) assertFileStillThere();
   if (statement.reader) {
     const rows = statement.all(...parameters);
     if (!readonly && !statement.readonly) assertFileStillThere();
@@ -129,6 +173,7 @@ function forEachRow({ width, cells, blobs, picks }, run) {
 function batch({ steps }) {
   /** @type {number[]} */
   const ids = [];
+  assertFileStillThere();
   prepare('begin immediate').run();
   try {
     for (const step of steps) {
@@ -149,7 +194,7 @@ function batch({ steps }) {
 }
 
 /** @type {Record<string, (request: any) => unknown>} */
-const HANDLERS = { open, query, batch, close };
+const HANDLERS = { open, check, query, batch, close };
 
 parentPort?.on('message', (request) => {
   try {

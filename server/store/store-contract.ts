@@ -82,6 +82,12 @@ export interface Store {
   readonly health: StoreHealth;
   onHealthChange: (listener: (health: StoreHealth) => void) => () => void;
 
+  /**
+   * Writes something and commits, to find out whether the store is why better-auth failed: it uses the
+   * database without `health` hearing of it.
+   */
+  probe: () => Promise<void>;
+
   /** Upserts by (target, db, key, generation). */
   writeHolds: (rows: readonly HoldRow[]) => Promise<void>;
   /** Adds to rows of the same (target, class, format, step). */

@@ -63,6 +63,7 @@ export function createStore({ databaseUrl, dataDir, now }: StoreOptions): Store 
     deadlocks: ({ limit }) => health.read(() => alerts.readDeadlocks(backend, limit)),
     appendAudit: (draft) => health.write(() => chain(() => audit.appendAudit(backend, draft))),
     audit: (query) => health.read(() => audit.readAudit(backend, query)),
+    probe: () => health.write(() => history(() => probe({ backend, dictionary, now }, false))),
     verifyAudit: () => health.read(() => audit.verifyAudit(backend)),
     authDatabase: { db: forAuth(backend.db), type: backend.kind },
   };
@@ -117,6 +118,7 @@ function createLifecycle({ backend, health, history, now }: Parts): Pick<Store, 
   async function tidy(): Promise<void> {
     try {
       if (!health.current.ok) return;
+      await health.read(() => history(() => backend.check()));
       health.measured(await health.read(() => backend.diskBytes()));
       while (running && (await health.write(() => history(() => retentionStep(backend, now()))))) {
         await new Promise((resolve) => setTimeout(resolve, TIDY_PAUSE_MS).unref());
@@ -168,9 +170,8 @@ async function probe(
   if (reopen) {
     // Numbers learnt from a file that is gone mean nothing in the one that takes its place.
     dictionary.clear();
-    await backend.open();
+    await backend.reopen();
     await migrate(backend, now());
-    await backend.openReader();
   }
   const value = `${now()}`;
   await sql`insert into meta (name, value) values ('probe', ${value})

@@ -1,10 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readdir, rm, writeFile } from 'node:fs/promises';
+import { rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import type { StoreHealth } from '@/server/store/store-contract';
+import { pause } from '@/test/support/pause';
 import { until } from '@/test/support/until';
 import { aHold, anAuditDraft } from './samples';
 import { newDir, onBoth, openStore, server, SQLITE } from './store-under-test';
@@ -95,19 +97,75 @@ describe('a broken embedded database', () => {
     }
   });
 
-  it('notices that its file was removed before it acknowledges, and makes a new one', async () => {
+  it('notices that its folder was removed, refuses writes, still reads, and begins nothing new', async () => {
     const spot = await SQLITE.fresh();
     const store = spot.open();
     await store.start();
     await store.writeHolds([aHold()]);
-    await rm(spot.dataDir, { recursive: true });
+    const away = `${spot.dataDir}.away`;
+    await rename(spot.dataDir, away);
+    await expect(store.appendAudit(anAuditDraft())).rejects.toMatchObject({
+      ...UNAVAILABLE,
+      message: expect.stringContaining(spot.dataDir),
+    });
     await expect(store.writeHolds([aHold({ key: 'b' })])).rejects.toMatchObject(UNAVAILABLE);
-    await expect(store.appendAudit(anAuditDraft())).rejects.toMatchObject(UNAVAILABLE);
     expect(store.health.problem).toContain('was removed');
+    expect(store.health.problem).toContain('restart');
+    // Long enough for it to have been tried again.
+    await pause(2500);
+    expect(store.health).toMatchObject({ ok: false, problem: expect.stringContaining('restart') });
+    expect(existsSync(spot.dataDir)).toBe(false);
+    expect(await store.holds({ limit: 9 })).toEqual([aHold()]);
+    await rename(away, spot.dataDir);
     await until('healthy again', () => store.health.ok, 20_000);
     await store.writeHolds([aHold({ key: 'c' })]);
-    expect(await store.holds({ limit: 9 })).toEqual([aHold({ key: 'c' })]);
-    expect(await readdir(spot.dataDir)).toContain('lockscope.db');
+    const kept = await store.holds({ limit: 9 });
+    expect(kept.map(({ key }) => key).toSorted()).toEqual(['c', 'order_sync:1']);
+  });
+
+  it('notices within seconds although nothing is written', async () => {
+    const spot = await SQLITE.fresh();
+    const store = spot.open();
+    await store.start();
+    await rm(spot.dataDir, { recursive: true });
+    await until('noticed', () => !store.health.ok, 20_000);
+    expect(store.health.problem).toContain(spot.dataDir);
+  });
+
+  it.each([
+    ['an empty file', (file: string) => writeFile(file, '')],
+    ['half of itself', async (file: string) => truncate(file, (await stat(file)).size / 2)],
+    ['something else', (file: string) => writeFile(file, 'hello '.repeat(20_000))],
+    [
+      'another database',
+      async (file: string) => {
+        await rm(file);
+        new Database(file).exec('create table other (x)').close();
+      },
+    ],
+  ])('stays broken when its file becomes %s', async (_, harm) => {
+    const spot = await SQLITE.fresh();
+    const store = spot.open();
+    await store.start();
+    await store.writeHolds(Array.from({ length: 2000 }, (_n, i) => aHold({ key: `key ${i}` })));
+    await sql`pragma wal_checkpoint(truncate)`.execute(store.authDatabase.db);
+    await store.appendAudit(anAuditDraft());
+    const file = join(spot.dataDir, 'lockscope.db');
+    await harm(file);
+    await until('broken', () => !store.health.ok, 20_000);
+    await expect(store.appendAudit(anAuditDraft())).rejects.toMatchObject(UNAVAILABLE);
+    await pause(2500);
+    expect(store.health).toMatchObject({ ok: false, problem: expect.stringContaining(file) });
+  });
+
+  it('tells of a failure that only better-auth met, when asked', async () => {
+    const spot = await SQLITE.fresh();
+    const store = spot.open();
+    await store.start();
+    await store.probe();
+    await rm(spot.dataDir, { recursive: true });
+    await expect(store.probe()).rejects.toMatchObject(UNAVAILABLE);
+    expect(store.health.ok).toBe(false);
   });
 
   it.each([
