@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { HTTP_STATUS } from '@/lib/protocol/errors';
+import { HTTP_STATUS, isCodedError, type ErrorCode } from '@/lib/protocol/errors';
 import { CLIENT_IP_HEADER } from './auth/auth';
 import { toHeaders } from './auth/to-headers';
 import type { RuntimeHandle } from './runtime-handle';
@@ -50,9 +50,11 @@ export function createGate(handle: RuntimeHandle, render: Handler): Handler {
       }
       await render(request, response);
     } catch (error) {
-      console.error(error);
-      if (!response.headersSent) refuse(response, 'INTERNAL', 'The request could not be answered.');
-      else response.destroy();
+      const isKnown = isCodedError(error);
+      if (!isKnown) console.error(error);
+      if (response.headersSent) response.destroy();
+      else if (isKnown) refuse(response, error.code, error.message);
+      else refuse(response, 'INTERNAL', 'The request could not be answered.');
     }
   };
 }
@@ -68,7 +70,7 @@ function isDecodable(path: string): boolean {
 
 function refuse(
   response: ServerResponse,
-  code: 'FORBIDDEN' | 'INVALID_INPUT' | 'UNAUTHENTICATED' | 'INTERNAL',
+  code: ErrorCode,
   message: string,
 ): void {
   response.writeHead(HTTP_STATUS[code], { 'content-type': 'application/json' });

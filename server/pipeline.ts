@@ -1,4 +1,5 @@
 import type { Alert } from '@/lib/protocol/alert';
+import { isCodedError } from '@/lib/protocol/errors';
 import type { Deadlock } from '@/lib/protocol/measures';
 import type { AlertBook } from '@/server/alerts/alerts-contract';
 import type { Analysis } from '@/server/analysers/analysis-contract';
@@ -58,7 +59,12 @@ export function joinPipeline(stages: Stages) {
   };
   const save = async (): Promise<void> => {
     if (!store.health.ok) return;
-    await Promise.all([unsavedAlerts.flush(), unsavedDeadlocks.flush()]);
+    try {
+      await Promise.all([unsavedAlerts.flush(), unsavedDeadlocks.flush()]);
+    } catch (error) {
+      // The store has just broken: its health says so, and what is unsaved waits for it.
+      if (!isCodedError(error)) throw error;
+    }
   };
   watch.onObservations(observe);
   watch.setProbes(table.probeable);

@@ -1,5 +1,6 @@
 import { formatTable } from '@/lib/formats';
 import { classify } from '@/lib/analysis/lock-class';
+import { isCodedError } from '@/lib/protocol/errors';
 import type { AuditDraft } from '@/server/store/store-contract';
 import { createActsUnderWay } from './acts-under-way';
 import type { Config } from './config';
@@ -84,7 +85,7 @@ export async function startRuntime(config: Config) {
   };
   await auth.migrate();
   const users = createUsers(auth, store, now);
-  const identify = createIdentify(auth, config.adminToken);
+  const identify = createIdentify(auth, store, config.adminToken);
   const isTrusted = createIsTrusted(config.publicUrl);
 
   const acts = createActsUnderWay();
@@ -113,8 +114,7 @@ export async function startRuntime(config: Config) {
       recorder.integrate(table, now());
       recorder.keepOpen(table);
       await recorder.stop();
-      await store.markAlive(targetId, now());
-      await store.stop();
+      await closeStore(context);
     },
   };
 }
@@ -131,6 +131,19 @@ async function tellStoppedTime({ store, targetId, observe, now }: ServerContext)
     observe([{ kind: 'gap', at: to, from, to, reason: 'console-stopped', serverRestarted: false }]);
   }
   await store.markAlive(targetId, to);
+}
+
+/** A store that is broken ends no differently than one that works, but what is lost with it is said. */
+async function closeStore({ store, recorder, targetId, now }: ServerContext): Promise<void> {
+  try {
+    await store.markAlive(targetId, now());
+  } catch (error) {
+    if (!isCodedError(error)) throw error;
+    const { rollups, holds } = recorder.pending();
+    const unwritten = rollups.length + holds.length + recorder.lostRows;
+    console.error(`lockscope: ${unwritten} rows of history were not written: ${error.message}`);
+  }
+  await store.stop();
 }
 
 const signInEntry = (actor: string, at: number): AuditDraft => ({

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { ErrorCode } from '@/lib/protocol/errors';
+import { HTTP_STATUS, isCodedError, type ErrorCode } from '@/lib/protocol/errors';
 import type { ServerContext } from '@/server/queries/query-context';
 import type { Auth } from './auth';
+import { onStore } from './on-store';
 
 /** The only better-auth endpoints that exist from outside. */
 const OPEN_PATHS = new Set([
@@ -15,8 +16,26 @@ const OPEN_PATHS = new Set([
 
 const SignInBody = z.object({ email: z.string().max(320) });
 
-/** Answers under /api/auth; a refused sign-in is audited with the address that was tried. */
+/**
+ * Answers under /api/auth; a refused sign-in is audited with the address that was tried. A store that cannot be
+ * used is answered with its sentence.
+ */
 export async function answerAuthRequest(
+  auth: Auth,
+  context: ServerContext,
+  request: Request,
+): Promise<Response> {
+  try {
+    return await onStore(context.store, () => answerOpenPath(auth, context, request));
+  } catch (error) {
+    if (!isCodedError(error)) throw error;
+    const { code, message } = error;
+    const body = { code, message, error: { code, message } };
+    return Response.json(body, { status: HTTP_STATUS[code] });
+  }
+}
+
+async function answerOpenPath(
   auth: Auth,
   { store, now }: ServerContext,
   request: Request,
@@ -29,6 +48,7 @@ export async function answerAuthRequest(
   }
   const tried = path.endsWith('/sign-in/email') ? await triedAddress(request.clone()) : null;
   const response = await auth.auth.handler(request);
+  if (response.status >= 500) await store.probe();
   if (tried !== null && response.status >= 400) {
     await store.appendAudit({
       at: now(),

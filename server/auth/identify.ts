@@ -1,15 +1,27 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Role } from '@/lib/protocol/actions';
 import type { Actor } from './actor';
+import type { Store } from '@/server/store/store-contract';
 import type { Auth } from './auth';
+import { onStore } from './on-store';
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
+/** The session of a cookie. A store that can be read and not written is enough: it is not prolonged then. */
+async function sessionOf({ auth }: Auth, headers: Headers) {
+  try {
+    return await auth.api.getSession({ headers });
+  } catch {
+    // Either reading fails too, and says why, or only the prolonging did.
+    return await auth.api.getSession({ headers, query: { disableRefresh: true } });
+  }
+}
+
 /**
- * Who a request comes from. A bearer token that is present must be right; it never falls back to a
+ * Who a request comes from; the identification rejects with STORE_UNAVAILABLE. A bearer token that is present must be right; it never falls back to a
  * cookie, so that automation with a stale token fails instead of acting as somebody else.
  */
-export function createIdentify(auth: Auth, adminToken: string | null) {
+export function createIdentify(auth: Auth, store: Store, adminToken: string | null) {
   const expected = adminToken === null ? null : digest(adminToken);
   return async (headers: Headers): Promise<Actor | null> => {
     const bearer = /^Bearer (.+)$/i.exec(headers.get('authorization') ?? '')?.[1];
@@ -24,7 +36,7 @@ export function createIdentify(auth: Auth, adminToken: string | null) {
       };
     }
     if (!headers.has('cookie')) return null;
-    const session = await auth.auth.api.getSession({ headers });
+    const session = await onStore(store, () => sessionOf(auth, headers));
     if (!session) return null;
     const role = Role.safeParse(session.user.role);
     return {
