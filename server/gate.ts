@@ -68,11 +68,7 @@ function isDecodable(path: string): boolean {
   }
 }
 
-function refuse(
-  response: ServerResponse,
-  code: ErrorCode,
-  message: string,
-): void {
+function refuse(response: ServerResponse, code: ErrorCode, message: string): void {
   response.writeHead(HTTP_STATUS[code], { 'content-type': 'application/json' });
   response.end(JSON.stringify({ error: { code, message } }));
 }
