@@ -1,12 +1,16 @@
+import type { Redis } from 'ioredis';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bytesFromText, toBase64Url } from '@/lib/protocol/bytes';
+import type { AuditEntry, AuditPage } from '@/lib/protocol/audit';
 import { en } from '@/lib/messages/en';
 import { collectErrors, startBrowser } from '@/test/support/browser';
 import { startDemo, type RunningDemo } from '@/test/support/demo';
 
 const PATIENCE_MS = 20_000;
 const LOCK = 'account:4711';
+const OTHER_LOCK = 'account:4712';
+const REASON = 'deadlock between two transfers';
 
 /** One story told in order; each step starts where the last one ended, on one page that is never reloaded. */
 describe('an operator ends a deadlock in the browser', () => {
@@ -14,15 +18,21 @@ describe('an operator ends a deadlock in the browser', () => {
   let browser: Browser;
   let page: Page;
   let errors: string[];
+  let redis: Redis;
+  /** Who holds the lock and who waits for it, as the page says before the release. */
+  let holder: string;
+  let waiter: string;
 
   beforeAll(async () => {
     [demo, browser] = await Promise.all([startDemo('deadlock'), startBrowser()]);
     page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
     page.setDefaultTimeout(PATIENCE_MS);
     errors = collectErrors(page);
+    redis = await demo.connect();
   }, 90_000);
 
   afterAll(async () => {
+    redis?.disconnect();
     await browser?.close();
     await demo?.stop();
     await demo?.removeFolder();
@@ -41,6 +51,19 @@ describe('an operator ends a deadlock in the browser', () => {
     return page.getByRole('main').locator(`a[href$="/0/${keyB64}"]:visible`).first();
   };
 
+  /** By its title; also while a dialog covers it, where no role leads to it. */
+  const panel = (title: string): Locator =>
+    page.getByRole('main', { includeHidden: true }).locator('section', {
+      has: page.getByRole('heading', { name: title, exact: true, includeHidden: true }),
+    });
+
+  const releasesInAudit = async (): Promise<AuditEntry[]> => {
+    const query = new URLSearchParams({ key: LOCK });
+    const answer = await page.request.get(`${demo.url}/api/v1/audit?${query.toString()}`);
+    const { items }: AuditPage = await answer.json();
+    return items.filter(({ action }) => action === 'lock.release');
+  };
+
   it('signs in by the one-time link and sees the overview', async () => {
     await page.goto(demo.signInLink);
     await page.getByRole('heading', { level: 1, name: en.shell.pages.overview }).waitFor();
@@ -49,19 +72,27 @@ describe('an operator ends a deadlock in the browser', () => {
   });
 
   it('sees the deadlock appear as an alert, without reload', async () => {
-    await page
-      .getByText(/deadlock/i)
-      .first()
-      .waitFor();
-    await goTo(en.shell.pages.deadlocks);
+    await goTo(en.shell.pages.alerts);
+    const alert = page.getByRole('listitem').filter({
+      has: page.getByRole('heading', { name: en.labels.alertCodes.deadlock, exact: true }),
+    });
+    await alert.waitFor();
+    expect(await alert.textContent()).toContain(en.alerts.states.firing);
+    const locks = alert.locator('a[href^="/locks/"]');
+    expect((await locks.allTextContents()).toSorted()).toEqual([LOCK, OTHER_LOCK]);
+    await alert.getByRole('link', { name: en.alerts.showDeadlock }).click();
     await page.getByRole('heading', { level: 1, name: en.shell.pages.deadlocks }).waitFor();
     await linkToLock().waitFor();
   });
 
   it('opens the lock and sees who holds it and who waits', async () => {
     await linkToLock().click();
-    await page.getByRole('heading', { name: en.lock.holder.title }).waitFor();
-    await page.getByRole('table', { name: en.lock.waiters.tableLabel }).waitFor();
+    const waiters = page.getByRole('table', { name: en.lock.waiters.tableLabel });
+    await waiters.waitFor();
+    [holder = ''] = await redis.hkeys(LOCK);
+    [waiter = ''] = await redis.lrange(`redisson_lock_queue:{${LOCK}}`, 0, -1);
+    expect(await panel(en.lock.holder.title).textContent()).toContain(holder);
+    expect(await waiters.getByRole('row').nth(1).textContent()).toContain(waiter);
   });
 
   it('sends nothing when the dialog is left by Escape', async () => {
@@ -70,7 +101,8 @@ describe('an operator ends a deadlock in the browser', () => {
     await dialog.getByLabel(en.release.reason).fill('changed my mind');
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });
-    expect(await page.getByRole('table', { name: en.lock.waiters.tableLabel }).count()).toBe(1);
+    expect(await redis.hkeys(LOCK)).toEqual([holder]);
+    expect(await releasesInAudit()).toEqual([]);
   });
 
   it('releases it by keyboard alone, with a reason', async () => {
@@ -81,31 +113,48 @@ describe('an operator ends a deadlock in the browser', () => {
     const confirm = dialog.getByRole('button', { name: en.release.confirm });
     expect(await confirm.isDisabled()).toBe(true);
     await tabTo(page, en.release.reason);
-    await page.keyboard.type('deadlock between two transfers');
+    await page.keyboard.type(REASON);
     const alive = dialog.getByRole('checkbox');
     if ((await alive.count()) > 0) {
       await alive.focus();
       await page.keyboard.press('Space');
     }
     await confirm.focus();
+    // The waiter gives the lock back after a second, so that it is looked for from now on.
+    const moved = panel(en.lock.holder.title).getByText(waiter).first().waitFor();
     await page.keyboard.press('Enter');
+    await moved;
     await dialog.getByText(en.release.done.title).first().waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });
   });
 
   it('sees the waiter move on, and the hold it ended in the history', async () => {
-    await page.getByText(en.labels.endReasons['force-released']).first().waitFor();
+    const holdOf = (owner: string): Locator =>
+      page
+        .getByRole('table', { name: en.lock.history.tableLabel })
+        .getByRole('row')
+        .filter({ hasText: owner });
+    const { released, 'force-released': forced } = en.labels.endReasons;
+    await holdOf(holder).filter({ hasText: forced }).waitFor();
+    await holdOf(waiter).filter({ hasText: released }).waitFor();
     await goTo(en.shell.pages.deadlocks);
-    await page
-      .getByText(/resolved/i)
-      .first()
-      .waitFor();
+    const circle = page.getByRole('main').locator('section').filter({ hasText: LOCK });
+    await circle.getByText(en.deadlocks.states.resolved, { exact: true }).waitFor();
   });
 
   it('finds its act in the audit', async () => {
     await goTo(en.shell.pages.audit);
-    await page.getByText('deadlock between two transfers').first().waitFor();
+    const entries = page.getByRole('row').filter({ hasText: REASON }).filter({ hasText: LOCK });
+    const outcomeOf = (index: number, outcome: 'requested' | 'done'): Promise<void> =>
+      entries.nth(index).getByText(en.audit.outcomes[outcome], { exact: true }).waitFor();
+    await outcomeOf(0, 'done');
+    await outcomeOf(1, 'requested');
+    expect(await entries.count()).toBe(2);
+    const [done, requested, ...others] = await releasesInAudit();
+    expect(others).toEqual([]);
+    expect(requested).toMatchObject({ outcome: 'requested', reason: REASON });
+    expect(done).toMatchObject({ outcome: 'done', requestId: requested?.requestId });
   });
 
   it('did all this on one document, without an error', async () => {

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Redis } from 'ioredis';
 import { freePort } from '@/test/support/free-port';
 import { ROOT } from '@/test/support/source-tree';
 import { until } from '@/test/support/until';
@@ -15,6 +16,8 @@ export interface RunningDemo {
   folder: string;
   /** Removes `folder` itself. */
   removeFolder: () => Promise<void>;
+  /** A client on its Redis; the caller disconnects it. */
+  connect: () => Promise<Redis>;
   output: () => string;
   /** As Ctrl-C. Resolves to the exit code. */
   stop: () => Promise<number | null>;
@@ -55,6 +58,7 @@ export async function startDemo(scenario: string): Promise<RunningDemo> {
       ...found,
       folder,
       removeFolder: async () => await rm(folder, { recursive: true, force: true }),
+      connect: async () => await connectTo(folder),
       output: () => output,
       stop: async () => await end('SIGINT'),
       kill: async () => void (await end('SIGKILL')),
@@ -63,4 +67,13 @@ export async function startDemo(scenario: string): Promise<RunningDemo> {
     await end('SIGINT');
     throw new Error(`${String(error)}\n${output}`);
   }
+}
+
+/** The demo's Redis has a password and a port of its own, which stand in its settings. */
+async function connectTo(folder: string): Promise<Redis> {
+  const [own = ''] = (await readdir(folder)).filter((name) => name.startsWith('lockscope-demo-'));
+  const settings = await readFile(join(folder, own, 'redis.conf'), 'utf8');
+  const setting = (name: string): string =>
+    new RegExp(`^${name} (.*)$`, 'm').exec(settings)?.[1] ?? '';
+  return new Redis({ port: Number(setting('port')), password: setting('requirepass') });
 }

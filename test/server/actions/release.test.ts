@@ -123,7 +123,11 @@ describe('a forced release', () => {
     const foreign = server.as('operator', { namespaces: ['elsewhere'] });
     expect(await codeOf(runAction(foreign, 'lock.release', input))).toBe('FORBIDDEN');
     const own = server.as('operator', { namespaces: [namespace] });
-    await expect(runAction(own, 'lock.release', input)).resolves.toBeTruthy();
+    await expect(runAction(own, 'lock.release', input)).resolves.toMatchObject({
+      outcome: 'released',
+      cameBack: false,
+    });
+    expect(await server.client.exists('lock:orders:1')).toBe(0);
   });
 
   it('needs a reason, before anything is recorded', async () => {

@@ -250,7 +250,7 @@ describe('other things an operator should know', () => {
 
   it('warns of eviction, of a missing password, and of a replica', async () => {
     const watching = await begin({ flags: 'KEA' }, { allowInsecureRedis: false });
-    expect(warning(watching, 'insecure-redis')).toBeDefined();
+    expect(warning(watching, 'insecure-redis')?.remedy).toMatch(/requirepass/);
     expect(warning(watching, 'eviction-risk')).toBeUndefined();
     await redis.config('SET', 'maxmemory', '1gb');
     await redis.config('SET', 'maxmemory-policy', 'volatile-lru');
