@@ -2,20 +2,24 @@
 
 import { useTranslations } from 'use-intl';
 import type { TargetWarning } from '@/lib/protocol/target';
-import { AlertCodeLabel } from '@/components/labels';
+import { AlertCodeLabel, useSaid } from '@/components/labels';
 import { Notice } from '@/components/ui/notice';
 import { PasteLine } from './paste-line';
 
 export function TargetWarnings({ warnings }: { warnings: readonly TargetWarning[] }) {
   const t = useTranslations('targets');
+  const say = useSaid();
   if (warnings.length === 0) return null;
   return (
     <ul aria-label={t('warnings')} className="flex flex-col gap-2">
       {warnings.map((warning) => (
         <li key={`${warning.code} ${warning.message}`}>
           <Notice tone="warning" title={<AlertCodeLabel code={warning.code} />}>
-            <p>{warning.message}</p>
-            <PasteLine text={warning.remedy} label={t('copyRemedy')} />
+            <p>{say(warning.sentences?.message, warning.message)}</p>
+            <PasteLine
+              text={say(warning.sentences?.remedy, warning.remedy)}
+              label={t('copyRemedy')}
+            />
           </Notice>
         </li>
       ))}

@@ -15,9 +15,11 @@ type BlanksOf<T> = T extends { plural: infer Count; other: infer Other }
   : BlanksIn<T>;
 type ValueOf<Name> = Name extends 'count' | 'n' | `${string}Ms` | `${string}At`
   ? number
-  : Name extends 'owner'
-    ? string | null
-    : string | number;
+  : Name extends `${string}Words`
+    ? string
+    : Name extends 'owner'
+      ? string | null
+      : string | number;
 /** What the English wording of a sentence has blanks for. */
 export type SentenceValues<Id extends SentenceId> = {
   [Name in BlanksOf<English[Id]> & string]: ValueOf<Name>;
@@ -28,6 +30,13 @@ export const sentence = <Id extends SentenceId>(id: Id, values: SentenceValues<I
   id,
   values,
 });
+
+type WordId = Extract<SentenceId, `word:${string}`>;
+/** What the catalogue has as a word, for lists. */
+export type Word = WordId extends `word:${infer Name}` ? Name : never;
+
+/** The value of a blank whose name ends in `Words`. */
+export const listOf = (words: readonly Word[]): string => words.join(' ');
 
 /** A text that is the same in every language. */
 export const verbatim = (text: string): Sentence => sentence('verbatim', { text });

@@ -2,8 +2,8 @@ import { z } from 'zod';
 
 /**
  * A sentence that each reader's own catalogue words: its id there and what fills the blanks. A value
- * whose name ends in `Ms` is a duration, one whose name ends in `At` a time (epoch ms); `owner` is null
- * when nobody knows who.
+ * whose name ends in `Ms` is a duration, one whose name ends in `At` a time (epoch ms); one that
+ * ends in `Words` the ids of words with spaces between; `owner` is null when nobody knows who.
  */
 export const Sentence = z.object({
   id: z.string(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Sentence } from './sentence';
 
 export const GapReason = z.enum([
   'console-stopped',
@@ -32,6 +33,8 @@ export const TargetWarning = z.object({
   message: z.string(),
   /** What to do, exact enough to paste. */
   remedy: z.string(),
+  /** `message` and `remedy` for the reader's own language. */
+  sentences: z.object({ message: z.array(Sentence), remedy: z.array(Sentence) }).optional(),
 });
 export type TargetWarning = z.infer<typeof TargetWarning>;
 

@@ -63,8 +63,12 @@ export function createTargetWarnings(): Analyser {
     code,
     severity: SEVERITY[code] ?? 'warning',
     subject: targetSubject(view.target.id),
-    summary: distinct(warnings.map(({ message }) => verbatim(message))),
-    remedy: distinct(warnings.map(({ remedy }) => verbatim(remedy))),
+    summary: distinct(
+      warnings.flatMap(({ message, sentences }) => sentences?.message ?? [verbatim(message)]),
+    ),
+    remedy: distinct(
+      warnings.flatMap(({ remedy, sentences }) => sentences?.remedy ?? [verbatim(remedy)]),
+    ),
     since: since.get(code) ?? view.now,
     count: warnings.length,
     evidence: 'observed',

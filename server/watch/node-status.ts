@@ -6,6 +6,7 @@ import type { GapLog } from './gap-log';
 import type { ServerFacts } from './server-facts';
 import type { SightWatch } from './sight-watch';
 import type { SweepProgress } from './sweep';
+import type { TaskName } from './tasks';
 
 /** What is known of one node. */
 export interface NodeState {
@@ -22,7 +23,7 @@ export interface NodeState {
   >;
   insecure: boolean;
   /** What keeps failing, by name of the task. */
-  problems: ReadonlyMap<string, string>;
+  problems: ReadonlyMap<TaskName, string>;
   /** Missing ACL rules beyond the capabilities, by what they are for. */
   otherRules: ReadonlyMap<string, string>;
   events: EventCounter;

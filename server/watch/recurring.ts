@@ -22,7 +22,7 @@ const BLIND_SWEEP_REST_MS = 5_000;
 /** Reads waiting beyond this make a step of the rotation wait too. */
 const MAX_BACKLOG = 5_000;
 
-export const SCAN_TASK = 'scan the keys';
+export const SCAN_TASK = 'scan-keys';
 
 /** The parts of a node that something is done with again and again. */
 export interface RecurringParts {
@@ -44,31 +44,31 @@ export interface RecurringParts {
   runSweep: (cause: 'sweep' | 'resync', pace: 'fast' | 'gentle') => Promise<void>;
 }
 
-/** Everything a node does by the clock, and how often. The names complete "Lockscope could not …". */
+/** Everything a node does by the clock, and how often. */
 export function startRecurring(parts: RecurringParts): void {
   const { tasks, facts, reader, sight, sweep, server } = parts;
-  tasks.add('keep the event connection alive', HEARTBEAT_MS, () => {
+  tasks.add('keep-alive', HEARTBEAT_MS, () => {
     parts.events.measure(parts.now());
     parts.heartbeat.beat();
   });
-  tasks.add('notice hold-ups', BEAT_MS, parts.beat);
-  tasks.add('re-read the held locks', ROTATION_STEP_MS, () => {
+  tasks.add('notice-hold-ups', BEAT_MS, parts.beat);
+  tasks.add('re-read-held', ROTATION_STEP_MS, () => {
     if (reader.backlog > MAX_BACKLOG) return;
     for (const { db, key } of parts.rotation.next()) reader.request(db, key, 'reconcile');
   });
-  tasks.add('count the keys', PROBE_MS, async () => {
+  tasks.add('count-keys', PROBE_MS, async () => {
     const lost = await parts.sizeGuard.check(await server.command(), parts.rotation.held);
     if (lost) parts.readAllHeld('reconcile');
   });
-  tasks.add('count the waiters', PROBE_MS, async () => {
+  tasks.add('count-waiters', PROBE_MS, async () => {
     const redis = await server.command();
     if (await probePubsub(facts, redis)) await parts.waiterProbe.run(redis);
   });
-  tasks.add('look at the event connection from outside', PROBE_MS, async () => {
+  tasks.add('look-from-outside', PROBE_MS, async () => {
     await server.checkBacklog();
   });
-  tasks.add('read INFO', INFO_MS, async () => await refreshInfo(facts, await server.command()));
-  tasks.add('check what can be seen', CANARY_MS, async () => {
+  tasks.add('read-info', INFO_MS, async () => await refreshInfo(facts, await server.command()));
+  tasks.add('check-sight', CANARY_MS, async () => {
     await refreshConfig(facts, await server.command());
     sight.check();
     if (!reader.mayEval || !facts.capabilities.eval) parts.probeEval();

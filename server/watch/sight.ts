@@ -1,3 +1,4 @@
+import type { Word } from '@/lib/messages/sentence';
 import type { CanSee } from '@/lib/protocol/target';
 import type { EventMode } from './subscription';
 
@@ -29,13 +30,13 @@ export const NO_PROOF: Proof = {
 const ALL_CLASSES = 'g$lshzxetd';
 
 /** The classes we want, and what is not seen without each. */
-const NEEDED: readonly [flag: string, blindTo: string][] = [
-  ['$', 'acquisitions of string locks'],
-  ['h', 'acquisitions of Redisson (hash) locks'],
-  ['z', 'acquisitions of semaphores (sorted sets)'],
-  ['l', 'changes of fair queues'],
-  ['g', 'releases and renewals'],
-  ['x', 'lapsed leases'],
+const NEEDED: readonly [flag: string, blindTo: Word][] = [
+  ['$', 'string-acquires'],
+  ['h', 'hash-acquires'],
+  ['z', 'zset-acquires'],
+  ['l', 'queue-changes'],
+  ['g', 'releases'],
+  ['x', 'lapses'],
   ['e', 'evictions'],
 ];
 
@@ -95,13 +96,13 @@ export function judgeSight(facts: { canary: Proof; flags: string | null; mode: E
   };
 }
 
-/** In words, what cannot be seen; empty when nothing important is missing. */
-export function blindTo(sight: Sight): string[] {
+/** What cannot be seen; empty when nothing important is missing. */
+export function blindTo(sight: Sight): Word[] {
   const { canSee, acquireOf } = sight;
-  const blind: string[] = [];
+  const blind: Word[] = [];
   const say = (seen: boolean | null, flag: string): void => {
-    const words = NEEDED.find(([needed]) => needed === flag)?.[1];
-    if (seen === false && words) blind.push(words);
+    const word = NEEDED.find(([needed]) => needed === flag)?.[1];
+    if (seen === false && word) blind.push(word);
   };
   say(acquireOf.string, '$');
   say(acquireOf.hash, 'h');

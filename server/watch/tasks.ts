@@ -1,13 +1,18 @@
+import type { SentenceId } from '@/lib/messages/sentence';
 import { every, type Ticker } from './ticker';
+
+type FailingId = Extract<SentenceId, `failing:${string}`>;
+/** The catalogue says of each that Lockscope could not do it. */
+export type TaskName = FailingId extends `failing:${infer Name}` ? Name : never;
 
 /** What runs again and again, and what of it keeps failing. */
 export interface Tasks {
   /** Runs `work` every `ms` while active. A failure is kept as a problem until the task works again. */
-  add: (name: string, ms: number, work: () => Promise<void> | void) => void;
+  add: (name: TaskName, ms: number, work: () => Promise<void> | void) => void;
   /** Runs `work` once, under the same rule. Returns whether it worked. */
-  attempt: (name: string, work: () => Promise<void>) => Promise<boolean>;
+  attempt: (name: TaskName, work: () => Promise<void>) => Promise<boolean>;
   /** Messages of what fails now, by name of the task. */
-  readonly problems: ReadonlyMap<string, string>;
+  readonly problems: ReadonlyMap<TaskName, string>;
   /** What failed on a connection that is gone says nothing of the next. */
   forget: () => void;
   stop: () => void;
@@ -15,11 +20,11 @@ export interface Tasks {
 
 /** `isActive` false = the connection is down: nothing runs, and what fails then is no news. */
 export function createTasks(isActive: () => boolean): Tasks {
-  const problems = new Map<string, string>();
+  const problems = new Map<TaskName, string>();
   const tickers: Ticker[] = [];
   let stopped = false;
 
-  const fail = (name: string, error: unknown): void => {
+  const fail = (name: TaskName, error: unknown): void => {
     if (stopped || !isActive()) return;
     problems.set(name, error instanceof Error ? error.message : String(error));
   };

@@ -1,4 +1,7 @@
 import { RELEASE_RULES, WAKE_CHANNEL_RULE } from '@/server/redis/acl-rules';
+import { inEnglish } from '@/lib/messages/in-english';
+import { listOf, sentence, verbatim, type Word } from '@/lib/messages/sentence';
+import type { Sentence } from '@/lib/protocol/sentence';
 import type { TargetWarning } from '@/lib/protocol/target';
 import { displayAddress, userOf } from '@/server/redis/connection-options';
 import { unwatchedDbs, type NodeState } from './node-status';
@@ -11,59 +14,75 @@ const CUT_WARNING_MS = 10 * 60 * 1000;
 const CHANNEL_RULES = `&${ALL_KEYSPACE} &${ALL_KEYEVENT}`;
 const WANTED_FLAGS = 'KEAn';
 
+type Said = { code: string; message: Sentence[]; remedy: Sentence };
+
+const inWords = ({ code, message, remedy }: Said): TargetWarning => ({
+  code,
+  message: inEnglish(message),
+  remedy: inEnglish([remedy]),
+  sentences: { message, remedy: [remedy] },
+});
+
 /** Everything an operator should know about this node, each with a remedy that can be pasted. */
 export function nodeWarnings(state: NodeState): TargetWarning[] {
   return [
     ...connectionWarnings(state),
     ...sightWarnings(state),
     ...serverWarnings(state),
-    ...[...state.problems].map(([task, message]) => ({
+    ...[...state.problems].map(([task, error]) => ({
       code: 'blind',
-      message: `Lockscope could not ${task}: ${message}.`,
-      remedy: `Check the rights of user ${userOf(state.url)} and the health of ${displayAddress(state.url)}.`,
+      message: [sentence(`failing:${task}`, { error })],
+      remedy: sentence('warning:failing-remedy', {
+        user: userOf(state.url),
+        address: displayAddress(state.url),
+      }),
     })),
-  ];
+  ].map(inWords);
 }
 
-function connectionWarnings(state: NodeState): TargetWarning[] {
-  const warnings: TargetWarning[] = [];
+function connectionWarnings(state: NodeState): Said[] {
+  const address = displayAddress(state.url);
+  const warnings: Said[] = [];
   if (!state.connected) {
     warnings.push({
       code: 'blind',
-      message: `The connection to ${displayAddress(state.url)} is down${state.connectionError ? ` (${state.connectionError})` : ''}; nothing shown is current.`,
-      remedy: 'Lockscope keeps reconnecting; check that Redis runs and can be reached.',
+      message: [
+        state.connectionError
+          ? sentence('warning:down-because', { address, error: state.connectionError })
+          : sentence('warning:down', { address }),
+      ],
+      remedy: sentence('warning:down-remedy', {}),
     });
   }
   if (state.gaps.has('buffer-cut', state.now - CUT_WARNING_MS)) {
     warnings.push({
       code: 'buffer-cut',
-      message:
-        'Redis cut off our event connection because events came faster than they were read; events were lost and all locks were read again.',
-      remedy: 'CONFIG SET client-output-buffer-limit "pubsub 256mb 64mb 60"',
+      message: [sentence('warning:buffer-cut', {})],
+      remedy: verbatim('CONFIG SET client-output-buffer-limit "pubsub 256mb 64mb 60"'),
     });
   }
   return warnings;
 }
 
-function sightWarnings(state: NodeState): TargetWarning[] {
+function sightWarnings(state: NodeState): Said[] {
   if (!state.connected) return [];
   if (!state.sight.speaksResp3) {
     return [
       {
         code: 'blind',
-        message:
-          'The server does not speak RESP3 (HELLO 3 was refused), so no events are received; locks are read by polling.',
-        remedy: 'Use Redis 7.0 or newer, or allow HELLO.',
+        message: [sentence('warning:no-resp3', {})],
+        remedy: sentence('warning:no-resp3-remedy', {}),
       },
     ];
   }
+  const user = userOf(state.url);
   const { refusal } = state.sight.subscribed;
   if (refusal !== null) {
     return [
       {
         code: 'blind',
-        message: `User ${userOf(state.url)} may not subscribe to keyspace events (${refusal}); locks are read by polling and short holds are missed.`,
-        remedy: `ACL SETUSER ${userOf(state.url)} +psubscribe ${CHANNEL_RULES}`,
+        message: [sentence('warning:no-subscription', { user, error: refusal })],
+        remedy: verbatim(`ACL SETUSER ${user} +psubscribe ${CHANNEL_RULES}`),
       },
     ];
   }
@@ -72,74 +91,76 @@ function sightWarnings(state: NodeState): TargetWarning[] {
   if (!sight) return [];
   const blind = blindTo(sight);
   if (blind.length === 0) return [];
-  const flags = facts.notifyFlags;
-  const missing = sight.missingClasses.join('');
-  const setting =
-    flags === null
-      ? 'notify-keyspace-events cannot be read'
-      : `notify-keyspace-events is "${flags}"${missing ? `, missing ${missing}` : ''}`;
   return [
     {
       code: 'blind',
-      message: `Redis does not announce ${blind.join(', ')} (${setting})${isBlind ? '; locks are read by polling instead' : ''}.`,
+      message: [
+        unannounced(blind, facts.notifyFlags, sight.missingClasses.join('')),
+        ...(isBlind ? [sentence('warning:polling', {})] : []),
+      ],
       remedy: facts.capabilities.config
-        ? `CONFIG SET notify-keyspace-events ${WANTED_FLAGS}`
-        : `Set the parameter notify-keyspace-events to ${WANTED_FLAGS} in your provider's parameter group or console (CONFIG is not allowed for user ${userOf(state.url)}).`,
+        ? verbatim(`CONFIG SET notify-keyspace-events ${WANTED_FLAGS}`)
+        : sentence('warning:provider-flags', { flags: WANTED_FLAGS, user }),
     },
   ];
 }
 
-function serverWarnings(state: NodeState): TargetWarning[] {
+function unannounced(unseen: readonly Word[], flags: string | null, missing: string): Sentence {
+  const unseenWords = listOf(unseen);
+  if (flags === null) return sentence('warning:unannounced-unreadable', { unseenWords });
+  return missing === ''
+    ? sentence('warning:unannounced', { unseenWords, flags })
+    : sentence('warning:unannounced-missing', { unseenWords, flags, missing });
+}
+
+function serverWarnings(state: NodeState): Said[] {
   const { facts } = state;
   const address = displayAddress(state.url);
   const unwatched = unwatchedDbs(state);
-  const warnings: TargetWarning[] = [];
+  const warnings: Said[] = [];
   const major = Number(facts.version?.split('.')[0]);
   if (facts.version !== null && major < 7) {
     warnings.push({
       code: 'old-redis',
-      message: `Redis ${facts.version} does not announce new keys (class n) and has no EVAL_RO; an acquire and a renewal are told apart by value only.`,
-      remedy: 'Upgrade to Redis 7.0 or newer.',
+      message: [sentence('warning:old-redis', { version: facts.version })],
+      remedy: sentence('warning:old-redis-remedy', {}),
     });
   }
   if ((facts.maxMemory ?? 0) > 0 && facts.evictionPolicy && facts.evictionPolicy !== 'noeviction') {
     warnings.push({
       code: 'eviction-risk',
-      message: `maxmemory-policy is ${facts.evictionPolicy}: under memory pressure Redis may evict locks that are held.`,
-      remedy: 'CONFIG SET maxmemory-policy noeviction (or move the locks to a Redis of their own)',
+      message: [sentence('warning:eviction-risk', { policy: facts.evictionPolicy })],
+      remedy: sentence('warning:eviction-risk-remedy', {}),
     });
   }
   if (facts.role === 'replica') {
     warnings.push({
       code: 'replica-attached',
-      message: `${address} is a replica: a lapsed lease looks like a release there, and locks cannot be released.`,
-      remedy: 'Point LOCKSCOPE_REDIS_URL at the primary.',
+      message: [sentence('warning:replica', { address })],
+      remedy: sentence('warning:replica-remedy', {}),
     });
   }
   if (facts.writesStopped) {
     warnings.push({
       code: 'blind',
-      message:
-        'The last background save failed; Redis may refuse writes, so locks can neither be taken nor released.',
-      remedy: 'Check disk space and the Redis log, then run BGSAVE.',
+      message: [sentence('warning:writes-stopped', {})],
+      remedy: sentence('warning:writes-stopped-remedy', {}),
     });
   }
   if (state.insecure) {
     warnings.push({
       code: 'insecure-redis',
-      message: `${address} answers without a password: anybody who reaches it can take and delete locks.`,
-      remedy:
-        'ACL SETUSER default resetpass (with users of their own), or CONFIG SET requirepass <password>',
+      message: [sentence('warning:insecure', { address })],
+      remedy: sentence('warning:insecure-remedy', {}),
     });
   }
   if (unwatched.length > 0) {
     const all = [...state.dbs, ...unwatched].sort((a, b) => a - b);
-    const names = unwatched.join(', ');
-    const many = unwatched.length > 1;
+    const dbs = unwatched.join(', ');
     warnings.push({
       code: 'db-mismatch',
-      message: `db ${names} ${many ? 'have' : 'has'} keys and ${many ? 'are' : 'is'} not watched`,
-      remedy: `LOCKSCOPE_DBS=${all.join(',')}`,
+      message: [sentence('warning:unwatched', { count: unwatched.length, dbs })],
+      remedy: verbatim(`LOCKSCOPE_DBS=${all.join(',')}`),
     });
   }
   return warnings;

@@ -60,7 +60,9 @@ describe('the catalogue', () => {
 
   it('has a well-formed message at every key', () => {
     const broken: string[] = [];
-    for (const [path, message] of messages(en)) {
+    // What the server says has blanks only and is no ICU message.
+    const { sentences: _, ...pages } = en;
+    for (const [path, message] of messages(pages)) {
       const t = createTranslator({
         locale: 'en',
         messages: { message },

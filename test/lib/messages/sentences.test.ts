@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { en } from '@/lib/messages/en';
 import { inEnglish } from '@/lib/messages/in-english';
 import { renderSentence, renderSentences } from '@/lib/messages/render-sentence';
-import { sentence, verbatim } from '@/lib/messages/sentence';
+import { listOf, sentence, verbatim } from '@/lib/messages/sentence';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -11,6 +11,8 @@ const wording = { catalogue: en.sentences, clock: (at: number) => `at ${at}` };
 
 const blanksOf = (text: string): string[] =>
   [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
+
+const sampleOf = (name: string) => (name.endsWith('Words') ? listOf(['releases']) : 1);
 
 describe('a duration in a sentence', () => {
   it.each([
@@ -57,6 +59,15 @@ describe('a sentence', () => {
     expect(inEnglish([said])).toBe('held 1 s by an unknown owner');
   });
 
+  it('tells a list by the words of the catalogue', () => {
+    const unseenWords = listOf(['string-acquires', 'lapses']);
+    expect(inEnglish([sentence('warning:unannounced-unreadable', { unseenWords })])).toBe(
+      'Redis does not announce acquisitions of string locks, lapsed leases (notify-keyspace-events cannot be read).',
+    );
+    const unknown = { id: 'warning:unannounced-unreadable', values: { unseenWords: 'made-up' } };
+    expect(renderSentence(wording, unknown)).toBeNull();
+  });
+
   it('takes what fills a blank as it is, whatever it contains', () => {
     const said = sentence('long-hold:held', { heldMs: SECOND, owner: '{heldMs} $& {owner}' });
     expect(inEnglish([said])).toBe('held 1 s by {heldMs} $& {owner}');
@@ -85,7 +96,9 @@ describe('the sentences of the catalogue', () => {
   it('are all said whole when their blanks are filled', () => {
     for (const [id, template] of Object.entries(en.sentences)) {
       const wordings = typeof template === 'string' ? [template] : Object.values(template);
-      const values = Object.fromEntries(wordings.flatMap(blanksOf).map((name) => [name, 1]));
+      const values = Object.fromEntries(
+        wordings.flatMap(blanksOf).map((name) => [name, sampleOf(name)]),
+      );
       const counts = typeof template === 'string' ? [1] : [1, 2];
       for (const count of counts) {
         const said =

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createAnalysis } from '@/server/analysers';
+import { sentence, verbatim } from '@/lib/messages/sentence';
 import type { TargetWarning } from '@/lib/protocol/target';
 import { aHold, aLock, aLostTarget, aTable, aTarget, inWords, START } from '@/test/support/records';
 
@@ -144,5 +145,16 @@ describe('a key that was built from an empty variable', () => {
     const free = aTable([aLock('lock:', { changedAt: START + 60 * SECOND })]);
     expect(analysis.findings(free, aTarget(), START + 600 * SECOND)).toHaveLength(1);
     expect(analysis.findings(free, aTarget(), START + 661 * SECOND)).toEqual([]);
+  });
+});
+
+describe('a warning with sentences', () => {
+  it('gives them to its finding, each once', () => {
+    const said = { message: [sentence('warning:polling', {})], remedy: [verbatim('HELLO 3')] };
+    const blind = { ...warning('blind'), sentences: said };
+    const target = aTarget({ warnings: [blind, blind] });
+    const [found] = createAnalysis({ longHoldMs: 1, noExpiryMs: 1 }).findings(empty, target, START);
+    expect(found?.summary).toEqual(said.message);
+    expect(found?.remedy).toEqual(said.remedy);
   });
 });

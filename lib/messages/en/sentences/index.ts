@@ -3,16 +3,20 @@ import { consoleAlerts } from './console';
 import { holds } from './holds';
 import { moments } from './moments';
 import { waits } from './waits';
+import { warnings } from './warnings';
 
 /**
- * What the server says: the text of alerts. A blank is `{name}`; a name that ends in `Ms` is said as a
- * duration, one that ends in `At` as a time of day, and `{owner}` may be one that nobody knows.
+ * What the server says: the text of alerts and warnings. A blank is `{name}`; a name that ends in `Ms` is said as a
+ * duration, one that ends in `At` as a time of day,
+ * one that ends in `Words` as a list of what stands here under `word:`, and `{owner}` may be one that nobody knows.
  */
 export const sentences = {
   /** What is said as it is: commands to paste, the words of Redis. */
   verbatim: '{text}',
   /** Stands between two sentences. */
   between: ' ',
+  /** Stands between the words of a list. */
+  'list:between': ', ',
   'time:end': 'the end of time',
   'unit:ms': '{n} ms',
   'unit:s': '{n} s',
@@ -24,4 +28,5 @@ export const sentences = {
   ...waits,
   ...moments,
   ...consoleAlerts,
+  ...warnings,
 } as const satisfies Record<string, Template>;
