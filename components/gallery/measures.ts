@@ -21,6 +21,7 @@ export function sampleClasses(): LockClass[] {
         ? { p50: null, p95: null, p99: null, count: 0 }
         : { p50: 4, p95: 812, p99: 9100, count: 211 },
     evidence: index === 4 ? 'unknown' : index % 2 ? 'inferred' : 'observed',
+    waitMsEvidence: index === 4 ? 'unknown' : index % 2 ? 'inferred' : 'observed',
     ends: { released: 800, 'lease-ended': index },
   }));
 }
@@ -46,15 +47,16 @@ export function sampleWaits(now: number): Waits {
       { source: 'token-time', evidence: 'inferred', count: 209 },
     ],
     notObservable: [
-      { class: 'log_analysis:LOG-*', formats: ['redlock'] },
-      { class: 'nightly-report', formats: ['shedlock', 'redis-py'] },
+      { class: 'log_analysis:LOG-*', formats: ['redlock'], reason: 'polls' },
+      { class: 'nightly-report', formats: ['shedlock'], reason: 'never-waits' },
+      { class: 'checkout:*', formats: ['redisson'], reason: 'counted-only' },
     ],
     holds: { buckets: bell(8, 900), p50: 210, p95: 1900, p99: 14_000, count: 5210 },
     byClass: sampleClasses().map((each) => ({
       class: each.class,
       waitMs: each.waitMs,
       holdMs: each.holdMs,
-      evidence: each.evidence,
+      evidence: each.waitMsEvidence,
     })),
     from: now - 30 * MINUTE_MS,
     to: now,
@@ -89,8 +91,22 @@ export function sampleOverview(now: number): Overview {
     busiest: sampleClasses().slice(0, 6),
     heatmap: sampleHeatmap({ now, gaps: true }),
     targets: [
-      { id: 'default', connected: true, blind: true, eventsPerSecond: 812, sweeping: true },
-      { id: 'cache-2', connected: false, blind: false, eventsPerSecond: 0, sweeping: false },
+      {
+        id: 'default',
+        connected: true,
+        blind: true,
+        sight: 'part',
+        eventsPerSecond: 812,
+        sweeping: true,
+      },
+      {
+        id: 'cache-2',
+        connected: false,
+        blind: true,
+        sight: 'nothing',
+        eventsPerSecond: 0,
+        sweeping: false,
+      },
     ],
   };
 }

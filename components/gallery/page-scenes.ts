@@ -74,7 +74,7 @@ export function pageScenes(base: Queries, now: number): Record<string, Scene> {
         count: 0,
         evidence: 'unknown',
         sources: [],
-        notObservable: [{ class: 'order_sync:*', formats: ['redlock'] }],
+        notObservable: [{ class: 'order_sync:*', formats: ['redlock'], reason: 'polls' }],
         holds: { buckets: [{ le: 64, count: 12 }], p50: 40, p95: 60, p99: 63, count: 12 },
         byClass: [],
         from: now - 3_600_000,

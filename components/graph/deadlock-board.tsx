@@ -8,6 +8,7 @@ import type { Deadlock } from '@/lib/protocol/measures';
 import { useLive, useUrlParams } from '@/components/hooks';
 import { ClockTime, Countdown, Elapsed, EvidenceMark, useDurationText } from '@/components/labels';
 import { LiveData } from '@/components/live/live-data';
+import { WhenSeen } from '@/components/live/when-seen';
 import { Badge } from '@/components/ui/badge';
 import { EmptyState } from '@/components/ui/empty-state';
 import { PageBody } from '@/components/ui/page-body';
@@ -25,7 +26,7 @@ export function DeadlockBoard() {
   return (
     <PageBody>
       <PageHeader title={t('title')} description={t('description')} />
-      <LiveData snapshot={answer}>
+      <LiveData snapshot={answer} ofRedis>
         {(items) => {
           const now = items.filter((each) => each.state !== 'resolved');
           const past = items.filter((each) => each.state === 'resolved');
@@ -53,9 +54,11 @@ function NoDeadlock() {
   const t = useTranslations('deadlocks');
   return (
     <div className="rounded-lg border border-line bg-surface">
-      <EmptyState icon={<Waypoints size={22} aria-hidden />} title={t('none')}>
-        {t('noneText')}
-      </EmptyState>
+      <WhenSeen>
+        <EmptyState icon={<Waypoints size={22} aria-hidden />} title={t('none')}>
+          {t('noneText')}
+        </EmptyState>
+      </WhenSeen>
     </div>
   );
 }

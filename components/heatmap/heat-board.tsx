@@ -8,6 +8,7 @@ import { useTranslations } from 'use-intl';
 import type { Heatmap } from '@/lib/protocol/measures';
 import { useLive, useNow, useUrlParams } from '@/components/hooks';
 import { LiveData } from '@/components/live/live-data';
+import { WhenSeen } from '@/components/live/when-seen';
 import { Button, buttonClass } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
 import { Notice } from '@/components/ui/notice';
@@ -67,7 +68,7 @@ export function HeatBoard() {
         onResume={follow}
         onBack={back}
       />
-      <LiveData snapshot={answer} loading={<Skeleton className="h-96 w-full" />}>
+      <LiveData snapshot={answer} ofRedis loading={<Skeleton className="h-96 w-full" />}>
         {(data) =>
           data.rows.length === 0 ? (
             <Empty />
@@ -134,17 +135,19 @@ function Empty() {
   const t = useTranslations('heatmap');
   return (
     <div className="rounded-lg border border-line bg-surface">
-      <EmptyState
-        icon={<Grid3x3 size={22} aria-hidden />}
-        title={t('empty')}
-        actions={
-          <PageLink href="/targets" className={buttonClass()}>
-            {t('toTargets')}
-          </PageLink>
-        }
-      >
-        {t('emptyText')}
-      </EmptyState>
+      <WhenSeen>
+        <EmptyState
+          icon={<Grid3x3 size={22} aria-hidden />}
+          title={t('empty')}
+          actions={
+            <PageLink href="/targets" className={buttonClass()}>
+              {t('toTargets')}
+            </PageLink>
+          }
+        >
+          {t('emptyText')}
+        </EmptyState>
+      </WhenSeen>
     </div>
   );
 }

@@ -6,16 +6,19 @@ import { useTranslations } from 'use-intl';
 import type { LiveSnapshot } from '@/lib/live/live-entry';
 import { Notice } from '@/components/ui/notice';
 import { SkeletonRows } from '@/components/ui/skeleton';
+import { OfRedis } from './loss';
 
 interface Props<T> {
   snapshot: LiveSnapshot<T>;
   /** Shaped like what will come; rows of grey by default. */
   loading?: ReactNode;
+  /** It shows how Redis is now: without a connection to it these figures are old ones too. */
+  ofRedis?: boolean;
   children: (data: T) => ReactNode;
 }
 
 /** The states that all live views share: loading, failed, and figures that are no longer fresh. */
-export function LiveData<T>({ snapshot, loading, children }: Props<T>) {
+export function LiveData<T>({ snapshot, loading, ofRedis = false, children }: Props<T>) {
   const t = useTranslations('live');
   const errors = useTranslations('errors');
   const { data, state, error } = snapshot;
@@ -42,7 +45,7 @@ export function LiveData<T>({ snapshot, loading, children }: Props<T>) {
           {error.message}
         </Notice>
       )}
-      {children(data)}
+      {ofRedis ? <OfRedis>{children(data)}</OfRedis> : children(data)}
     </div>
   );
 }

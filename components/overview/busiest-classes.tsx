@@ -4,6 +4,7 @@ import { PageLink } from '@/components/ui/page-link';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { LockClass, Percentiles } from '@/lib/protocol/measures';
 import { DurationText, Figure, KeyText } from '@/components/labels';
+import { WhenSeen } from '@/components/live/when-seen';
 import type { Column } from '@/components/ui/data-table';
 import { DataTable } from '@/components/ui/data-table';
 import { EmptyState } from '@/components/ui/empty-state';
@@ -58,7 +59,7 @@ export function BusiestClasses({ classes }: { classes: readonly LockClass[] }) {
       align: 'end',
       wideOnly: true,
       cell: (row) =>
-        row.evidence === 'unknown' ? (
+        row.waitMsEvidence === 'unknown' ? (
           <Figure evidence="unknown">{null}</Figure>
         ) : (
           <P99 of={row.waitMs} />
@@ -71,7 +72,11 @@ export function BusiestClasses({ classes }: { classes: readonly LockClass[] }) {
       columns={columns}
       rows={classes}
       rowKey={(row) => `${row.namespace}/${row.class}`}
-      empty={<EmptyState title={t('noClasses')}>{t('noClassesText')}</EmptyState>}
+      empty={
+        <WhenSeen>
+          <EmptyState title={t('noClasses')}>{t('noClassesText')}</EmptyState>
+        </WhenSeen>
+      }
     />
   );
 }

@@ -5,6 +5,7 @@ import { PageLink } from '@/components/ui/page-link';
 import { useTranslations } from 'use-intl';
 import type { Alert } from '@/lib/protocol/alert';
 import type { Overview } from '@/lib/protocol/measures';
+import { useLoss } from '@/components/live/loss';
 import { AlertCodeLabel, Elapsed, KeyText, SeverityIcon, useSaid } from '@/components/labels';
 import { alertHref, worstFirst } from './alert-order';
 
@@ -18,6 +19,7 @@ const SHOWN = 6;
 /** What is wrong now, worst first. Nothing wrong is said calmly in one line. */
 export function OpenAlerts({ alerts, counts }: Props) {
   const t = useTranslations('overview');
+  const isSeen = useLoss()?.of !== 'redis';
   const shown = worstFirst(alerts).slice(0, SHOWN);
   const total = counts.critical + counts.warning + counts.info;
   if (shown.length === 0) {
@@ -26,10 +28,10 @@ export function OpenAlerts({ alerts, counts }: Props) {
         aria-label={t('openAlerts')}
         className="flex items-center gap-2.5 rounded-lg border border-line bg-surface px-3 py-2.5"
       >
-        <CircleCheck size={16} aria-hidden className="shrink-0 text-ok" />
+        {isSeen && <CircleCheck size={16} aria-hidden className="shrink-0 text-ok" />}
         <p className="text-sm">
           <span className="font-semibold">{t('noAlerts')}</span>{' '}
-          <span className="text-ink-2">{t('noAlertsText')}</span>
+          <span className="text-ink-2">{t(isSeen ? 'noAlertsText' : 'noAlertsUnseen')}</span>
         </p>
       </section>
     );

@@ -8,6 +8,7 @@ import type { Overview } from '@/lib/protocol/measures';
 import { ActivityChart } from '@/components/charts';
 import { useLive } from '@/components/hooks';
 import { LiveData } from '@/components/live/live-data';
+import { OfRedis } from '@/components/live/loss';
 import { PageBody } from '@/components/ui/page-body';
 import { PageHeader } from '@/components/ui/page-header';
 import { Panel } from '@/components/ui/panel';
@@ -41,26 +42,28 @@ function OverviewPanels({ data, heatmap }: { data: Overview; heatmap: ReactNode 
   return (
     <div className="flex min-w-0 flex-col gap-3">
       <OpenAlerts alerts={data.alerts} counts={data.alertCounts} />
-      <Counters counters={data.counters} />
-      <div className="grid min-w-0 gap-3 xl:grid-cols-2">
-        <Panel title={t('activity')} description={t('activityHint')}>
-          {data.acquisitions.length === 0 ? (
-            <p className="text-sm text-ink-3">{t('noActivity')}</p>
-          ) : (
-            <ActivityChart series={data.acquisitions} />
-          )}
+      <OfRedis className="flex flex-col gap-3">
+        <Counters counters={data.counters} />
+        <div className="grid min-w-0 gap-3 xl:grid-cols-2">
+          <Panel title={t('activity')} description={t('activityHint')}>
+            {data.acquisitions.length === 0 ? (
+              <p className="text-sm text-ink-3">{t('noActivity')}</p>
+            ) : (
+              <ActivityChart series={data.acquisitions} />
+            )}
+          </Panel>
+          <Panel
+            title={t('heatmap')}
+            description={t('heatmapHint')}
+            actions={<PanelLink href="/heatmap">{t('open')}</PanelLink>}
+          >
+            {heatmap}
+          </Panel>
+        </div>
+        <Panel title={t('busiest')} aside={<Hint>{t('busiestHint')}</Hint>} flush>
+          <BusiestClasses classes={data.busiest} />
         </Panel>
-        <Panel
-          title={t('heatmap')}
-          description={t('heatmapHint')}
-          actions={<PanelLink href="/heatmap">{t('open')}</PanelLink>}
-        >
-          {heatmap}
-        </Panel>
-      </div>
-      <Panel title={t('busiest')} aside={<Hint>{t('busiestHint')}</Hint>} flush>
-        <BusiestClasses classes={data.busiest} />
-      </Panel>
+      </OfRedis>
       <Panel
         title={t('targets')}
         actions={<PanelLink href="/targets">{t('open')}</PanelLink>}

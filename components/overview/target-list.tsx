@@ -19,13 +19,19 @@ export function TargetList({ targets }: { targets: Overview['targets'] }) {
           <Badge tone={target.connected ? 'ok' : 'critical'}>
             {t(target.connected ? 'targetConnected' : 'targetLost')}
           </Badge>
-          {target.blind && <Badge tone="warning">{t('targetBlind')}</Badge>}
+          {target.sight !== 'whole' && (
+            <Badge tone={target.sight === 'part' ? 'warning' : 'critical'}>
+              {t(`targetSights.${target.sight}`)}
+            </Badge>
+          )}
           {target.sweeping && <Badge tone="info">{t('targetSweeping')}</Badge>}
-          <span className="ml-auto text-xs text-ink-3">
-            {t('eventsPerSecond', {
-              rate: format.number(target.eventsPerSecond, { maximumSignificantDigits: 3 }),
-            })}
-          </span>
+          {target.connected && (
+            <span className="ml-auto text-xs text-ink-3">
+              {t('eventsPerSecond', {
+                rate: format.number(target.eventsPerSecond, { maximumSignificantDigits: 3 }),
+              })}
+            </span>
+          )}
         </li>
       ))}
     </ul>

@@ -3,19 +3,17 @@
 import { PageLink } from '@/components/ui/page-link';
 import { useCallback, useSyncExternalStore, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
-import { useConnection, useLive } from '@/components/hooks';
 import { useClockText, useSaid } from '@/components/labels';
 import { useLiveContext } from '@/components/live/live-context';
+import { useLoss } from '@/components/live/loss';
 import { Notice } from '@/components/ui/notice';
 import { useOpenAlerts } from './use-open-alerts';
 
 /** Stands above every page while its figures cannot be trusted to be of now. */
 export function ConnectionBanner() {
   const t = useTranslations('shell.connection');
-  const connection = useConnection();
+  const loss = useLoss();
   const refused = useRefused();
-  // The targets are sent every second, so their time is the time of everything on the page.
-  const { at } = useLive('targets', {});
   const { storeBroken } = useOpenAlerts();
   const clock = useClockText();
   const say = useSaid();
@@ -31,10 +29,21 @@ export function ConnectionBanner() {
       />
     );
   }
-  if (connection === 'disconnected') {
+  if (loss?.of === 'console') {
     return (
       <Banner title={t('disconnected')}>
-        {at !== null && <>{t('figuresFrom', { time: clock(at) })} </>}
+        {loss.since !== null && <>{t('figuresFrom', { time: clock(loss.since) })} </>}
+        {t('reconnecting')}
+      </Banner>
+    );
+  }
+  if (loss) {
+    return (
+      <Banner
+        title={
+          loss.since === null ? t('redisLost') : t('redisLostSince', { time: clock(loss.since) })
+        }
+      >
         {t('reconnecting')}
       </Banner>
     );

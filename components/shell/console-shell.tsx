@@ -4,6 +4,7 @@ import dynamic from 'next/dynamic';
 import { Keyboard } from 'lucide-react';
 import { useCallback, useState, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
+import { LossProvider } from '@/components/live/loss';
 import { IconButton } from '@/components/ui/icon-button';
 import { AlertCounts } from './alert-counts';
 import { ConnectionBanner } from './connection-banner';
@@ -55,16 +56,18 @@ export function ConsoleShell({ children }: { children: ReactNode }) {
             <UserMenu />
           </div>
         </header>
-        <ConnectionBanner />
-        <main
-          id={CONTENT_ID}
-          // It scrolls, and some pages hold nothing else that takes the focus.
-          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-          tabIndex={0}
-          className="min-h-0 flex-1 overflow-y-auto -outline-offset-2"
-        >
-          {children}
-        </main>
+        <LossProvider>
+          <ConnectionBanner />
+          <main
+            id={CONTENT_ID}
+            // It scrolls, and some pages hold nothing else that takes the focus.
+            // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+            tabIndex={0}
+            className="min-h-0 flex-1 overflow-y-auto -outline-offset-2"
+          >
+            {children}
+          </main>
+        </LossProvider>
       </div>
       {helpOpen && <ShortcutList onClose={() => setHelpOpen(false)} />}
     </div>

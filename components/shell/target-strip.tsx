@@ -28,7 +28,7 @@ export function TargetStrip() {
 
 function TargetStatus({ target }: { target: Target }) {
   const t = useTranslations('shell.target');
-  const { connected, eventsPerSecond, blind, sweeping, otherWarnings } = summariseTarget(target);
+  const { connected, eventsPerSecond, sight, sweeping, otherWarnings } = summariseTarget(target);
   return (
     <PageLink
       href="/targets"
@@ -52,12 +52,13 @@ function TargetStatus({ target }: { target: Target }) {
           {sweeping ? t('sweeping') : t('rate', { rate: Math.round(eventsPerSecond) })}
         </span>
       )}
-      {blind && (
+      {sight !== 'whole' && (
         <span
-          title={t('blindTitle')}
+          title={t(connected ? `sightTitles.${sight}` : 'disconnected', { target: target.id })}
           className="inline-flex items-center gap-1 font-medium whitespace-nowrap text-critical"
         >
-          <EyeOff size={12} aria-hidden /> <span className="max-sm:sr-only">{t('blind')}</span>
+          <EyeOff size={12} aria-hidden />{' '}
+          <span className="max-sm:sr-only">{t(`sights.${sight}`)}</span>
         </span>
       )}
       {otherWarnings > 0 && (

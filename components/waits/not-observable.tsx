@@ -4,18 +4,37 @@ import { useTranslations } from 'use-intl';
 import type { Waits } from '@/lib/protocol/measures';
 import { Figure, KeyText, useFormatName } from '@/components/labels';
 
+type Unseen = Waits['notObservable'][number];
+
+const UNKNOWN: readonly Unseen['reason'][] = ['polls', 'counted-only'];
+
 /** The classes whose waits nobody can know, and why: named, so that they are not read as calm. */
-export function NotObservable({ classes }: { classes: Waits['notObservable'] }) {
+export function NotObservable({ classes }: { classes: readonly Unseen[] }) {
+  const t = useTranslations('waits');
+  const isSeen = !classes.some(({ reason }) => UNKNOWN.includes(reason));
+  return (
+    <div className="flex max-h-80 flex-col gap-4 overflow-y-auto text-sm">
+      {isSeen && <p className="text-ink-2">{t('allObservable')}</p>}
+      {UNKNOWN.map((reason) => (
+        <ClassesOf key={reason} reason={reason} classes={classes} />
+      ))}
+      <ClassesOf reason="never-waits" classes={classes} />
+    </div>
+  );
+}
+
+function ClassesOf({ reason, classes }: { reason: Unseen['reason']; classes: readonly Unseen[] }) {
   const t = useTranslations('waits');
   const nameOf = useFormatName();
-  if (classes.length === 0) return <p className="text-sm text-ink-2">{t('allObservable')}</p>;
+  const shown = classes.filter((each) => each.reason === reason);
+  if (shown.length === 0) return null;
   return (
-    <>
-      <p className="mb-2 text-sm text-ink-2">{t('notObservableText')}</p>
-      <ul className="flex max-h-60 flex-col gap-1.5 overflow-y-auto text-sm">
-        {classes.map((each) => (
+    <div>
+      <p className="mb-2 text-ink-2">{t(`notObservableWhy.${reason}`)}</p>
+      <ul className="flex flex-col gap-1.5">
+        {shown.map((each) => (
           <li key={each.class} className="flex min-w-0 items-baseline gap-2">
-            <Figure evidence="unknown">{null}</Figure>
+            {reason !== 'never-waits' && <Figure evidence="unknown">{null}</Figure>}
             <KeyText text={each.class} />
             <span className="ml-auto shrink-0 text-xs text-ink-3">
               {each.formats.map(nameOf).join(', ')}
@@ -23,6 +42,6 @@ export function NotObservable({ classes }: { classes: Waits['notObservable'] }) 
           </li>
         ))}
       </ul>
-    </>
+    </div>
   );
 }

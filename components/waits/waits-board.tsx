@@ -6,6 +6,7 @@ import type { Waits } from '@/lib/protocol/measures';
 import { DistributionChart } from '@/components/charts';
 import { useLive, useNow, useUrlParams } from '@/components/hooks';
 import { LiveData } from '@/components/live/live-data';
+import { WhenSeen } from '@/components/live/when-seen';
 import { EmptyState } from '@/components/ui/empty-state';
 import { Notice } from '@/components/ui/notice';
 import { PageBody } from '@/components/ui/page-body';
@@ -33,7 +34,7 @@ export function WaitsBoard() {
         classes={answer.data?.byClass.map((row) => row.class) ?? []}
         onChange={url.set}
       />
-      <LiveData snapshot={answer}>
+      <LiveData snapshot={answer} ofRedis>
         {(data) => (
           <WaitsPanels data={data} view={view} onClass={(name) => url.set({ class: name })} />
         )}
@@ -53,9 +54,11 @@ function WaitsPanels({ data, view, onClass }: PanelsProps) {
   if (data.holds.count === 0 && data.count === 0) {
     return (
       <div className="rounded-lg border border-line bg-surface">
-        <EmptyState icon={<Timer size={22} aria-hidden />} title={t('nothing')}>
-          {t('nothingText')}
-        </EmptyState>
+        <WhenSeen>
+          <EmptyState icon={<Timer size={22} aria-hidden />} title={t('nothing')}>
+            {t('nothingText')}
+          </EmptyState>
+        </WhenSeen>
       </div>
     );
   }
@@ -96,5 +99,7 @@ function Explanation({ data, view }: { data: Waits; view: WaitsView }) {
       </Notice>
     );
   }
-  return <Notice className="mb-3">{t('noWaits')}</Notice>;
+  return (
+    <Notice className="mb-3">{t(data.gaps.length > 0 ? 'noWaitsBesideGaps' : 'noWaits')}</Notice>
+  );
 }

@@ -77,6 +77,15 @@ export const ALERT_CODES = [
   'judging-failed',
 ] as const;
 
+/**
+ * Why no wait of a class is seen: its libraries poll, never wait, or show how many wait without telling
+ * since when.
+ */
+export const NO_WAIT_REASONS = ['polls', 'never-waits', 'counted-only'] as const;
+
+/** How much of a target reaches the console; `part` = some kinds of event do not. */
+export const TARGET_SIGHTS = ['whole', 'part', 'nothing'] as const;
+
 /** The member of a closed set that `value` is, or undefined. */
 export const memberOf = <T extends string>(set: readonly T[], value: unknown): T | undefined =>
   set.find((member) => member === value);

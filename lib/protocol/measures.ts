@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { HEAT_METRICS } from './closed-sets';
+import { HEAT_METRICS, NO_WAIT_REASONS, TARGET_SIGHTS } from './closed-sets';
 import { EndReason, Evidence } from './lock';
 import { Gap } from './target';
 import { Alert } from './alert';
@@ -27,7 +27,10 @@ export const LockClass = z.object({
   holdShare: z.number(),
   holdMs: Percentiles,
   waitMs: Percentiles,
+  /** How `contention` is known. */
   evidence: Evidence,
+  /** How `waitMs` is known: waiters may be counted without any wait being timed. */
+  waitMsEvidence: Evidence,
   ends: z.partialRecord(EndReason, z.number().int()),
 });
 export type LockClass = z.infer<typeof LockClass>;
@@ -75,8 +78,10 @@ export const Waits = z.object({
       count: z.number().int(),
     }),
   ),
-  /** Classes with holds in the range whose waits cannot be seen at all. */
-  notObservable: z.array(z.object({ class: z.string(), formats: z.array(z.string()) })),
+  /** Classes with holds in the range of which no single wait is seen, and why not. */
+  notObservable: z.array(
+    z.object({ class: z.string(), formats: z.array(z.string()), reason: z.enum(NO_WAIT_REASONS) }),
+  ),
   holds: z.object({
     buckets: z.array(z.object({ le: z.number(), count: z.number().int() })),
     p50: z.number().nullable(),
@@ -132,10 +137,11 @@ export const Overview = z.object({
     coolingDown: z.number().int(),
     noExpiry: z.number().int(),
     orphanQueues: z.number().int(),
-    /** Sum over locks whose waiters are observable. */
+    /** Sum over locks whose waiters are observable; null where none are. */
     waiting: z.number().int().nullable(),
-    /** Held locks whose waiters cannot be seen. */
+    /** Held locks whose waiters cannot be seen: with any, `waiting` is the least there may be. */
     waitingUnknownLocks: z.number().int(),
+    /** Rates are null while nothing of the last minute is known. */
     acquisitionsPerMinute: z.number().nullable(),
     lostPerMinute: z.number().nullable(),
   }),
@@ -146,7 +152,9 @@ export const Overview = z.object({
     z.object({
       id: z.string(),
       connected: z.boolean(),
+      /** Something is not seen; `sight` says how much is. */
       blind: z.boolean(),
+      sight: z.enum(TARGET_SIGHTS),
       eventsPerSecond: z.number(),
       sweeping: z.boolean(),
     }),

@@ -51,6 +51,8 @@ export const LockPage = z.object({
   all: z.number().int(),
   offset: z.number().int(),
   cursor: z.string().nullable(),
+  /** False while Redis is out of reach: the locks are as they were last seen. */
+  connected: z.boolean(),
 });
 export type LockPage = z.infer<typeof LockPage>;
 

@@ -1,7 +1,8 @@
 import type { Sketch } from '@/lib/analysis/analysis-contract';
 import { createSketch, readSketch } from '@/lib/analysis/sketch';
+import { formatTable } from '@/lib/formats';
 import type { EndReason, Evidence } from '@/lib/protocol/lock';
-import type { Percentiles } from '@/lib/protocol/measures';
+import type { Percentiles, Waits } from '@/lib/protocol/measures';
 import type { Rollup } from '@/server/store/store-contract';
 import { inTurns } from './in-turns';
 
@@ -13,6 +14,8 @@ export const WAIT_EVIDENCE: Record<WaitSource, Evidence> = {
   'fair-queue': 'observed',
   'token-time': 'inferred',
 };
+
+type NoWaitReason = Waits['notObservable'][number]['reason'];
 
 /** What one class did in a range: rollups added up. */
 export interface ClassSum {
@@ -88,8 +91,33 @@ export function mergedSketch(sketches: Iterable<Sketch | undefined>): Sketch {
 export const waitsOf = (sum: ClassSum): Sketch =>
   mergedSketch(WAIT_SOURCES.map((source) => sum.waits[source]));
 
-/** How well the waits of a sum are known; the weaker source decides. */
-export function waitEvidence(sum: ClassSum): Evidence {
+/** How well the number of waiters of a sum is known; the weaker source decides. */
+export function waiterEvidence(sum: ClassSum): Evidence {
   if (sum.waits['token-time']) return 'inferred';
   return sum.waits['fair-queue'] || sum.waiterMs !== null ? 'observed' : 'unknown';
+}
+
+/** Why no single wait of a sum can be seen; null when waits are timed. */
+export function noWaitReason(sum: ClassSum): NoWaitReason | null {
+  if (WAIT_SOURCES.some((source) => sum.waits[source])) return null;
+  // History may name a format that this version does not know: of that nothing is known.
+  const formats = formatTable.formats.filter(({ id }) => sum.formats.has(id));
+  const ways: string[] = formats.map(({ waiters }) => waiters);
+  if (formats.length < sum.formats.size) ways.push('poll');
+  // Values of another type may have waiters of another kind; a sum in which some were counted had these.
+  if (sum.waiterMs === null) {
+    ways.push(
+      ...formats.flatMap(({ byType }) => Object.values(byType ?? {}).map((of) => of.waiters)),
+    );
+  }
+  if (ways.includes('poll')) return 'polls';
+  if (ways.includes('pubsub')) return 'counted-only';
+  return ways.includes('fair-queue') ? null : 'never-waits';
+}
+
+/** How well the waits of a sum are known. That a library never waits is known of it, and not seen. */
+export function waitEvidence(sum: ClassSum): Evidence {
+  const reason = noWaitReason(sum);
+  if (reason !== null) return reason === 'never-waits' ? 'inferred' : 'unknown';
+  return sum.waits['token-time'] ? 'inferred' : 'observed';
 }

@@ -1,5 +1,12 @@
 import type { ClassPage, LockClass } from '@/lib/protocol/measures';
-import { percentilesOf, sumByClass, waitEvidence, waitsOf, type ClassSum } from './class-sums';
+import {
+  percentilesOf,
+  sumByClass,
+  waiterEvidence,
+  waitEvidence,
+  waitsOf,
+  type ClassSum,
+} from './class-sums';
 import type { QueryContext } from './query-context';
 import { watchedRange, type WatchedRange } from './watched-range';
 
@@ -48,7 +55,8 @@ function toLockClass(
     holdShare: (sum?.heldMs ?? 0) / span,
     holdMs: sum ? percentilesOf(sum.holds) : NO_SAMPLES,
     waitMs: sum ? percentilesOf(waitsOf(sum)) : NO_SAMPLES,
-    evidence: sum ? waitEvidence(sum) : 'unknown',
+    evidence: sum ? waiterEvidence(sum) : 'unknown',
+    waitMsEvidence: sum ? waitEvidence(sum) : 'unknown',
     ends: sum?.ends ?? {},
   };
 }

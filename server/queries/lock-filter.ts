@@ -1,15 +1,8 @@
-import { waitTraits } from '@/lib/formats/format';
 import { printable } from '@/lib/protocol/bytes';
 import { LOST_REASONS } from '@/lib/protocol/lock';
 import type { LockFilter, LockSort } from '@/lib/protocol/queries';
 import type { LockRecord } from '@/server/state/lock-record';
-
-/** Waiters as far as they can be seen; null = not observable. */
-export function seenWaiters(record: LockRecord): number | null {
-  const { waiters } = waitTraits(record.format, record.raw);
-  if (waiters === 'fair-queue') return record.queue.length;
-  return waiters === 'pubsub' ? record.subscribers : null;
-}
+import { waitingCount } from '@/server/state/waiting';
 
 export interface FilterSettings {
   now: number;
@@ -26,7 +19,7 @@ const VIEWS: Views = {
   'no-expiry': (record) => record.state === 'held' && record.hold?.deadline === null,
   'long-holds': (record, { now, longHoldMs }) =>
     record.state === 'held' && record.hold !== null && now - record.hold.since > longHoldMs,
-  'waited-for': (record) => (seenWaiters(record) ?? 0) > 0,
+  'waited-for': (record) => (waitingCount(record) ?? 0) > 0,
   lost: (record) => {
     const last = record.ended[0];
     if (!last?.endReason || last.finishedAt !== null) return false;
@@ -71,7 +64,7 @@ export const SORT_VALUES: Record<LockSort | 'default', (record: LockRecord) => n
     if (!record.hold) return Infinity;
     return record.hold.deadline ?? Number.MAX_VALUE;
   },
-  '-waiting': (record) => -(seenWaiters(record) ?? -1),
+  '-waiting': (record) => -(waitingCount(record) ?? -1),
   '-renewals': (record) => -(record.hold?.renewals ?? -1),
   class: (record) => record.class,
   owner: (record) => record.hold?.owner?.id ?? '\uffff',

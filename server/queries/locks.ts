@@ -52,5 +52,6 @@ export function locks(context: QueryContext, params: LocksParams): LockPage {
     all: context.table.size,
     offset,
     cursor: end < matching.length ? `${end}` : null,
+    connected: context.table.connected,
   };
 }

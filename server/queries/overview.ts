@@ -1,14 +1,14 @@
-import { waitTraits } from '@/lib/formats/format';
 import type { Alert } from '@/lib/protocol/alert';
 import type { Gap } from '@/lib/protocol/target';
+import { LOST_REASONS } from '@/lib/protocol/lock';
 import type { Overview, Series } from '@/lib/protocol/measures';
+import { sightOfTarget } from '@/lib/analysis/target-sight';
+import { waitingCount } from '@/server/state/waiting';
 import { ROLLUP_STEP_MS, type Rollup } from '@/server/store/store-contract';
 import { endReasons } from './class-sums';
 import { classesOf } from './classes';
 import { gapMsWithin } from './gaps';
 import { heatmapOf, heatmapStart } from './heatmap';
-import { LOST_REASONS } from '@/lib/protocol/lock';
-import { seenWaiters } from './lock-filter';
 import type { QueryContext } from './query-context';
 import { stepOf } from './rollup-reader';
 import { lastPartOf, watchedRange, type WatchedRange } from './watched-range';
@@ -37,8 +37,7 @@ function countLocks(
   for (const record of context.table.all()) {
     const isHeld = record.state === 'held';
     if (isHeld && record.hold?.deadline === null) noExpiry++;
-    const seen =
-      waitTraits(record.format, record.raw).waiters === 'never-waits' ? 0 : seenWaiters(record);
+    const seen = context.table.connected ? waitingCount(record) : null;
     if (seen !== null) waiting = (waiting ?? 0) + seen;
     else if (isHeld) waitingUnknownLocks++;
   }
@@ -50,13 +49,28 @@ const lostIn = (rollup: Rollup): number =>
     .filter((reason) => LOST_REASONS.includes(reason))
     .reduce((sum, reason) => sum + (rollup.ends[reason] ?? 0), 0);
 
-/** Per minute over the last minute of whole steps; null before the first was watched. */
-function ratePerMinute(range: WatchedRange, countOf: (rollup: Rollup) => number): number | null {
+/** The whole steps of the last minute in which nothing was missed, each by its start. */
+function knownSteps(range: WatchedRange, gaps: readonly Gap[]): Set<number> {
+  const known = new Set<number>();
   const to = stepOf(range.to);
-  const from = Math.max(to - RATE_MS, stepOf(range.watchedFrom));
-  if (to <= from) return null;
-  const counted = range.rollups.filter(({ step }) => step >= from && step < to);
-  return (counted.reduce((sum, rollup) => sum + countOf(rollup), 0) * RATE_MS) / (to - from);
+  for (let at = to - RATE_MS; at < to; at += ROLLUP_STEP_MS) {
+    const isWatched = at + ROLLUP_STEP_MS > range.watchedFrom;
+    if (isWatched && gapMsWithin(gaps, at, at + ROLLUP_STEP_MS) === 0) known.add(at);
+  }
+  return known;
+}
+
+/** Per minute over the known steps of the last minute; null when there are none. */
+function ratePerMinute(
+  range: WatchedRange,
+  known: ReadonlySet<number>,
+  countOf: (rollup: Rollup) => number,
+): number | null {
+  if (known.size === 0) return null;
+  const count = range.rollups
+    .filter(({ step }) => known.has(step))
+    .reduce((sum, rollup) => sum + countOf(rollup), 0);
+  return (count * RATE_MS) / (known.size * ROLLUP_STEP_MS);
 }
 
 /** Acquisitions per step, without the step that is not over. */
@@ -75,12 +89,14 @@ function acquisitionSeries(range: WatchedRange, gaps: readonly Gap[]): Series {
 }
 
 function describeTarget(context: QueryContext): Overview['targets'][number] {
-  const { id, nodes, warnings } = context.watch.status();
+  const target = context.watch.status();
+  const { id, nodes, warnings } = target;
   const connected = context.table.connected;
   return {
     id,
     connected,
     blind: !connected || warnings.some(({ code }) => code === 'blind'),
+    sight: connected ? sightOfTarget(target) : 'nothing',
     eventsPerSecond: nodes.reduce((sum, node) => sum + node.eventsPerSecond, 0),
     sweeping: nodes.some((node) => node.sweep.running),
   };
@@ -95,6 +111,7 @@ export async function overview(context: QueryContext): Promise<Overview> {
   const range = lastPartOf(hour, heatmapStart(hour.to - seriesMs, hour.to));
   const heat = await heatmapOf(context, { rows: HEAT_ROWS }, range);
   const busiest = await classesOf(context, hour);
+  const known = context.table.connected ? knownSteps(range, heat.gaps) : new Set<number>();
   return {
     alerts: open.slice(0, MAX_ALERTS),
     alertCounts: countAlerts(open),
@@ -104,8 +121,8 @@ export async function overview(context: QueryContext): Promise<Overview> {
       coolingDown,
       orphanQueues,
       ...countLocks(context),
-      acquisitionsPerMinute: ratePerMinute(range, ({ acquisitions }) => acquisitions),
-      lostPerMinute: ratePerMinute(range, lostIn),
+      acquisitionsPerMinute: ratePerMinute(range, known, ({ acquisitions }) => acquisitions),
+      lostPerMinute: ratePerMinute(range, known, lostIn),
     },
     acquisitions: acquisitionSeries(range, heat.gaps),
     busiest: busiest.items.slice(0, MAX_CLASSES),

@@ -5,6 +5,7 @@ import type { Waits } from '@/lib/protocol/measures';
 import type { WaitsParams } from '@/lib/protocol/queries';
 import {
   mergedSketch,
+  noWaitReason,
   percentilesOf,
   sumByClass,
   waitEvidence,
@@ -35,10 +36,22 @@ function sourcesOf(sums: readonly ClassSum[]): Waits['sources'] {
   })).filter(({ count }) => count > 0);
 }
 
+/** Classes that never wait say nothing of those that may. */
 function evidenceOf(sums: readonly ClassSum[]): Evidence {
-  const all = sums.map(waitEvidence);
+  const waiting = sums.filter((sum) => noWaitReason(sum) !== 'never-waits');
+  const all = (waiting.length > 0 ? waiting : sums).map(waitEvidence);
   if (all.includes('inferred')) return 'inferred';
   return all.includes('observed') ? 'observed' : 'unknown';
+}
+
+/** The classes of which no wait is seen, each with its reason. */
+function notObservable(sums: readonly ClassSum[]): Waits['notObservable'] {
+  return sums.flatMap((sum) => {
+    const reason = noWaitReason(sum);
+    return reason === null
+      ? []
+      : [{ class: sum.class, formats: [...sum.formats].toSorted(), reason }];
+  });
 }
 
 /** Durations of one key's ended holds; waits are kept per class only. */
@@ -63,8 +76,8 @@ async function holdsOfKey(
 }
 
 /**
- * How long owners waited and held, over the last hour by default. A class whose waits cannot be seen is
- * named in `notObservable`; it is not a class without waits.
+ * How long owners waited and held, over the last hour by default. A class of which no wait is seen is
+ * named in `notObservable` with the reason; except where it never waits, that is no class without waits.
  */
 export async function waits(context: QueryContext, params: WaitsParams): Promise<Waits> {
   const { from, to, watchedFrom, rollups } = await watchedRange(context, params, {
@@ -81,9 +94,7 @@ export async function waits(context: QueryContext, params: WaitsParams): Promise
     ...distributionOf(waited),
     evidence: evidenceOf(sums),
     sources: sourcesOf(sums),
-    notObservable: sums
-      .filter((sum) => waitEvidence(sum) === 'unknown')
-      .map((sum) => ({ class: sum.class, formats: [...sum.formats].toSorted() })),
+    notObservable: notObservable(sums),
     holds: distributionOf(ofKey ?? mergedSketch(sums.map((sum) => sum.holds))),
     byClass: sums.map((sum) => ({
       class: sum.class,

@@ -7,6 +7,7 @@ import { PageLink } from '@/components/ui/page-link';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useLive, useSession } from '@/components/hooks';
+import { OfRedis } from '@/components/live/loss';
 import { Button, buttonClass } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
 import { Notice } from '@/components/ui/notice';
@@ -40,8 +41,10 @@ export function LockView({ address }: { address: LockParams }) {
           {error.message}
         </Notice>
       )}
-      <LockHeader lock={data} actions={<ReleaseAction lock={data} />} />
-      <div
+      <OfRedis>
+        <LockHeader lock={data} actions={<ReleaseAction lock={data} />} />
+      </OfRedis>
+      <OfRedis
         className={clsx(
           'grid items-start gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]',
           state === 'stale' && 'stale',
@@ -60,7 +63,7 @@ export function LockView({ address }: { address: LockParams }) {
         <div className="min-w-0 lg:col-span-2">
           <HistoryPanel lock={data} />
         </div>
-      </div>
+      </OfRedis>
     </div>
   );
 }

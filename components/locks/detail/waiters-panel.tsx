@@ -34,7 +34,11 @@ export function WaitersPanel({ lock }: { lock: LockDetail }) {
   return (
     <Panel title={t('title')} flush actions={<EvidenceMark evidence={waiting.evidence} named />}>
       <div className="px-3 py-2.5 text-sm">
-        {isUnknown && <p className="font-medium">{t('notObservableTitle')}</p>}
+        {isUnknown && (
+          <p className="font-medium">
+            {t(waiting.source === 'poll' ? 'notObservableTitle' : 'notKnownTitle')}
+          </p>
+        )}
         {waiting.count === 0 && <p>{t('nobody')}</p>}
         {!isUnknown && waiting.count !== 0 && <WaitingText waiting={waiting} />}
         <p className="text-xs text-ink-3">{why(waiting.source)}</p>

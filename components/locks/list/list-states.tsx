@@ -3,6 +3,7 @@
 import { LockOpen, SearchX } from 'lucide-react';
 import { PageLink } from '@/components/ui/page-link';
 import { useTranslations } from 'use-intl';
+import { WhenSeen } from '@/components/live/when-seen';
 import { Button, buttonClass } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
 import { Notice } from '@/components/ui/notice';
@@ -24,18 +25,20 @@ export function NoLocks({ all, onClear }: { all: number; onClear: () => void }) 
     );
   }
   return (
-    <EmptyState
-      icon={<LockOpen size={26} aria-hidden />}
-      title={t('empty.watchedTitle')}
-      actions={
-        <PageLink href="/targets" className={buttonClass()}>
-          {t('empty.toTargets')}
-        </PageLink>
-      }
-    >
-      <p>{t('empty.watched')}</p>
-      <p className="mt-1 text-ink-3">{t('empty.watchedHint')}</p>
-    </EmptyState>
+    <WhenSeen>
+      <EmptyState
+        icon={<LockOpen size={26} aria-hidden />}
+        title={t('empty.watchedTitle')}
+        actions={
+          <PageLink href="/targets" className={buttonClass()}>
+            {t('empty.toTargets')}
+          </PageLink>
+        }
+      >
+        <p>{t('empty.watched')}</p>
+        <p className="mt-1 text-ink-3">{t('empty.watchedHint')}</p>
+      </EmptyState>
+    </WhenSeen>
   );
 }
 

@@ -3,6 +3,7 @@
 import { useCallback, useState, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { useLive } from '@/components/hooks';
+import { OfRedis } from '@/components/live/loss';
 import { PageHeader } from '@/components/ui/page-header';
 import { BulkReleaseButton } from '@/components/locks/release/bulk-release-button';
 import { FilterBar } from './filter-bar';
@@ -57,13 +58,15 @@ export function LocksView() {
         <NoLocks all={data.all} onClear={() => show({ filter: {}, sort: state.sort })} />
       )}
       {data && data.total > 0 && (
-        <LocksTable
-          snapshot={snapshot}
-          resetKey={search}
-          sort={state.sort}
-          onSort={(sort) => show({ ...state, sort })}
-          onVisible={onVisible}
-        />
+        <OfRedis className="flex min-h-0 flex-1 flex-col">
+          <LocksTable
+            snapshot={snapshot}
+            resetKey={search}
+            sort={state.sort}
+            onSort={(sort) => show({ ...state, sort })}
+            onVisible={onVisible}
+          />
+        </OfRedis>
       )}
     </div>
   );

@@ -1,7 +1,7 @@
 export const deadlocks = {
   title: 'Deadlocks',
   description:
-    'Owners that wait for each other in a circle. Exact for Redisson fair locks and for reports of our own client; other libraries leave no trace of who waits.',
+    'Owners that wait for each other in a circle. Seen for Redisson fair locks, whose queues name every waiter; other libraries leave no trace of who waits.',
   states: { confirmed: 'confirmed', predicted: 'predicted', resolved: 'resolved' },
   none: 'No deadlock seen',
   noneText:

@@ -66,6 +66,7 @@ export const lock = {
     drop: 'Drop…',
     dropLabel: 'Drop the waiter {owner}',
     notObservableTitle: 'Not observable for this library',
+    notKnownTitle: 'Not known at this moment',
     tableLabel: 'Owners waiting, first in line first',
   },
   alerts: { title: 'Alerts about it' },

@@ -21,9 +21,11 @@ export const waits = {
   nothing: 'No hold has ended in this range',
   nothingText: 'Figures appear when a watched lock is let go.',
   noWaits: 'No wait was seen in this range; the bars are holds.',
+  noWaitsBesideGaps:
+    'No wait could be timed in this range; the bars are holds. Waits that touch a gap are not counted, and there may have been some.',
   waitsUnknown: 'Waits are not observable here',
   waitsUnknownText:
-    'The libraries in use leave no trace of who waits. That is not the same as nobody waiting.',
+    'The libraries in use do not tell how long anybody waits. That is not the same as nobody waiting.',
   waitsUnknownKey: 'Waits are kept per class, not per lock. Clear the key to see them.',
   source: 'Where the waits come from',
   sources: {
@@ -33,9 +35,14 @@ export const waits = {
   sourceCount: '{count, plural, one {# wait} other {# waits}}',
   noSource: 'No source of waits in this range.',
   notObservable: 'Not observable',
-  notObservableText:
-    'These classes had holds in the range. Their libraries poll, so Redis never learns that somebody waits: the figure is unknown, not zero.',
-  allObservable: 'Every class in this range shows its waits.',
+  notObservableWhy: {
+    polls:
+      'Their libraries poll: Redis never learns that somebody waits. The figure is unknown, not zero.',
+    'counted-only':
+      'At most their number is known, by the subscribers of the wake-up channel: no single waiter is named, so no wait can be timed.',
+    'never-waits': 'These never wait: their libraries give up at once when the lock is held.',
+  },
+  allObservable: 'Every class in this range that waits shows its waits.',
   byClass: 'By class',
   byClassCaption: 'Waits and holds of each class',
   columns: {

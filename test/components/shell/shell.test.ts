@@ -54,7 +54,7 @@ describe('the summary of a target', () => {
       remedy: '',
     }));
     expect(summariseTarget({ ...target, warnings })).toMatchObject({
-      blind: true,
+      sight: 'part',
       otherWarnings: 2,
     });
   });

@@ -208,7 +208,7 @@ describe('figures', () => {
     expect(counted.contention).toBeNull();
     const waits = await ask('waits', { class: counted.class });
     expect(waits).toMatchObject({ count: 0, evidence: 'unknown', holds: { count: 5 } });
-    expect(waits.notObservable).toMatchObject([{ class: counted.class }]);
+    expect(waits.notObservable).toMatchObject([{ class: counted.class, reason: 'polls' }]);
   });
 
   it('are unknown in a heatmap before the first watch', async () => {
