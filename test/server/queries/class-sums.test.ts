@@ -20,8 +20,8 @@ const rollup = (formatId: string, more: Partial<Rollup> = {}): Rollup => ({
   ...more,
 });
 
-function sumOf(...rollups: Rollup[]): ClassSum {
-  const [sum] = sumByClass(rollups);
+async function sumOf(...rollups: Rollup[]): Promise<ClassSum> {
+  const [sum] = await sumByClass(rollups);
   if (!sum) throw new Error('no sum');
   return sum;
 }
@@ -41,24 +41,24 @@ describe('why no wait of a class is seen', () => {
     ['bullmq', 'never-waits', 'inferred'],
     ['redisson-fair', null, 'observed'],
     ['a-format-of-another-version', 'polls', 'unknown'],
-  ] as const)('of %s: %s, its waits %s', (format, reason, evidence) => {
-    const sum = sumOf(rollup(format, { waiterMs: 0 }));
+  ] as const)('of %s: %s, its waits %s', async (format, reason, evidence) => {
+    const sum = await sumOf(rollup(format, { waiterMs: 0 }));
     expect(noWaitReason(sum)).toBe(reason);
     expect(waitEvidence(sum)).toBe(evidence);
   });
 
-  it('is the library that hides most, where a class has several', () => {
-    expect(noWaitReason(sumOf(rollup('shedlock'), rollup('redisson')))).toBe('counted-only');
-    expect(noWaitReason(sumOf(rollup('redisson'), rollup('redlock')))).toBe('polls');
+  it('is the library that hides most, where a class has several', async () => {
+    expect(noWaitReason(await sumOf(rollup('shedlock'), rollup('redisson')))).toBe('counted-only');
+    expect(noWaitReason(await sumOf(rollup('redisson'), rollup('redlock')))).toBe('polls');
   });
 
-  it('follows the value where a library keeps two kinds, as far as the counts tell them apart', () => {
-    expect(noWaitReason(sumOf(rollup('qoder', { waiterMs: 0 })))).toBe('counted-only');
-    expect(noWaitReason(sumOf(rollup('qoder')))).toBe('polls');
+  it('follows the value where a library keeps two kinds, as far as the counts tell them apart', async () => {
+    expect(noWaitReason(await sumOf(rollup('qoder', { waiterMs: 0 })))).toBe('counted-only');
+    expect(noWaitReason(await sumOf(rollup('qoder')))).toBe('polls');
   });
 
-  it('is none where a wait was timed all the same', () => {
-    const timed = sumOf(rollup('redlock', { waitSketches: { 'token-time': sketchBytes() } }));
+  it('is none where a wait was timed all the same', async () => {
+    const timed = await sumOf(rollup('redlock', { waitSketches: { 'token-time': sketchBytes() } }));
     expect(noWaitReason(timed)).toBeNull();
     expect(waitEvidence(timed)).toBe('inferred');
   });
