@@ -3,7 +3,8 @@ import { CodedError, HTTP_STATUS, isCodedError, type ErrorBody } from '@/lib/pro
 import type { Actor } from '@/server/auth/actor';
 import { runtime, type RuntimeHandle } from '@/server/runtime-handle';
 
-function toErrorResponse(error: unknown): Response {
+/** Coded errors with their status and details, any other as INTERNAL with an id that the log has too. */
+export function toErrorResponse(error: unknown): Response {
   if (isCodedError(error)) {
     const { code, message, details } = error;
     const body: ErrorBody = { error: { code, message, ...(details ? { details } : {}) } };

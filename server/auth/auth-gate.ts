@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import type { AuditOutcome } from '@/lib/protocol/audit';
 import { HTTP_STATUS, isCodedError, type ErrorCode } from '@/lib/protocol/errors';
 import type { ServerContext } from '@/server/queries/query-context';
 import type { Auth } from './auth';
@@ -17,8 +18,9 @@ const OPEN_PATHS = new Set([
 const SignInBody = z.object({ email: z.string().max(320) });
 
 /**
- * Answers under /api/auth; a refused sign-in is audited with the address that was tried. A store that cannot be
- * used is answered with its sentence.
+ * Answers under /api/auth. A refused sign-in is audited with the address that was tried, a change of a
+ * password before and after: without its audit it is not made.
+ * A store that cannot be used is answered with its sentence.
  */
 export async function answerAuthRequest(
   auth: Auth,
@@ -46,26 +48,28 @@ async function answerOpenPath(
   if (![...searchParams].every(([name, value]) => !isCallback(name) || isOwnPath(value))) {
     return refuse(422, 'INVALID_INPUT', 'A sign-in link leads to a page of this console only.');
   }
-  const tried = path.endsWith('/sign-in/email') ? await triedAddress(request.clone()) : null;
-  const response = await auth.auth.handler(request);
-  if (response.status >= 500) await store.probe();
-  if (tried !== null && response.status >= 400) {
+  const audited = await auditedRequest(auth, request, path);
+  const requestId = randomUUID();
+  const log = async (outcome: AuditOutcome, code: ErrorCode | null): Promise<void> => {
+    if (audited === null) return;
+    const about = { target: null, db: null, key: null, reason: null, businessId: null };
+    const states = { before: null, after: null };
     await store.appendAudit({
       at: now(),
-      actor: tried,
-      action: 'session.sign-in',
-      target: null,
-      db: null,
-      key: null,
-      reason: null,
-      outcome: 'refused',
-      code: codeOf(response.status),
-      before: null,
-      after: null,
-      requestId: randomUUID(),
-      businessId: null,
+      actor: audited.actor,
+      action: audited.action,
+      ...about,
+      ...states,
+      outcome,
+      code,
+      requestId,
     });
-  }
+  };
+  if (audited?.isChange) await log('requested', null);
+  const response = await auth.auth.handler(request);
+  if (response.status >= 500) await store.probe();
+  if (response.status >= 400) await log('refused', codeOf(response.status));
+  else if (audited?.isChange) await log('done', null);
   return response.status >= 400 ? await withErrorBody(response) : response;
 }
 
@@ -99,6 +103,23 @@ function codeOf(status: number): ErrorCode {
   if (status === 401) return 'UNAUTHENTICATED';
   if (status === 403) return 'FORBIDDEN';
   return status < 500 ? 'INVALID_INPUT' : 'INTERNAL';
+}
+
+interface Audited {
+  actor: string;
+  action: string;
+  /** Told before and after; of a sign-in only the refusal is told here, and `createAuth` tells the rest. */
+  isChange: boolean;
+}
+
+async function auditedRequest(auth: Auth, request: Request, path: string): Promise<Audited | null> {
+  if (path.endsWith('/sign-in/email')) {
+    const actor = await triedAddress(request.clone());
+    return { actor, action: 'session.sign-in', isChange: false };
+  }
+  if (!path.endsWith('/change-password')) return null;
+  const session = await auth.auth.api.getSession({ headers: request.headers });
+  return session && { actor: session.user.email, action: 'user.change-password', isChange: true };
 }
 
 async function triedAddress(request: Request): Promise<string> {

@@ -107,6 +107,21 @@ describe('each role', () => {
     );
   });
 
+  it('changes its own password only by the present one, audited before and after', async () => {
+    const url = '/api/auth/change-password';
+    const wrong = { currentPassword: 'not-the-password', newPassword: 'the-next-password' };
+    expect(await as('operator', 'POST', url, { body: wrong })).toBe(400);
+    const right = { ...wrong, currentPassword: passwordOf('operator') };
+    expect(await as('operator', 'POST', url, { body: right })).toBe(200);
+    const { items } = await at.console.query('audit', { actor: 'operator@example.org' });
+    const changes = items.filter(({ action }) => action === 'user.change-password');
+    expect(changes.map(({ outcome }) => outcome)).toEqual([
+      ...['done', 'requested'],
+      ...['refused', 'requested'],
+    ]);
+    expect(JSON.stringify(changes)).not.toContain('the-next-password');
+  });
+
   it('is told that a password is set already', async () => {
     const body = { newPassword: 'another-password' };
     expect(await as('viewer', 'POST', '/api/v1/account/password', { body })).toBe(409);
