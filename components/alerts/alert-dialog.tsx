@@ -9,6 +9,7 @@ import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { Field, Select, Textarea } from '@/components/ui/field';
 import { Notice } from '@/components/ui/notice';
+import { isReason } from '@/lib/protocol/reason';
 
 export type AlertAct = 'acknowledge' | 'silence';
 
@@ -18,7 +19,6 @@ interface Props {
   onClose: () => void;
 }
 
-const MIN_REASON = 3;
 const MINUTES = ['30', '120', '480', '1440'] as const;
 const MINUTE_MS = 60_000;
 
@@ -35,7 +35,7 @@ export function AlertDialog({ alert, act, onClose }: Props) {
   const [reason, setReason] = useState('');
   const [minutes, setMinutes] = useState<(typeof MINUTES)[number]>('120');
   const action = act === 'acknowledge' ? acknowledge : silence;
-  const isValid = reason.trim().length >= MIN_REASON;
+  const isValid = isReason(reason);
 
   const submit = async () => {
     const input = { id: alert.id, reason: reason.trim() };

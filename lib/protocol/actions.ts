@@ -3,11 +3,18 @@ import { ROLES } from './closed-sets';
 import { LockFilter, LockParams } from './queries';
 import { Lock } from './lock';
 import { Alert } from './alert';
+import { isReason, MIN_REASON } from './reason';
 
 export const Role = z.enum(ROLES);
 export type Role = z.infer<typeof Role>;
 
-const reason = z.string().trim().min(3, 'a reason of at least 3 characters is required').max(500);
+const REASON_MISSING = `a reason of at least ${MIN_REASON} visible characters is required`;
+const reason = z
+  .string()
+  .trim()
+  .min(MIN_REASON, REASON_MISSING)
+  .max(500)
+  .refine(isReason, REASON_MISSING);
 
 export const ReleaseInput = LockParams.extend({
   version: z.string().min(1).max(200),

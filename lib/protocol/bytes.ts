@@ -23,6 +23,7 @@ function toUint8(bytes: Bytes): Uint8Array {
 const ASCII_PRINTABLE = /^[\x20-\x5b\x5d-\x7e]*$/;
 // Controls, format characters (bidi overrides, zero-width) and lone separators could disguise a name.
 const UNSAFE_TEXT = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\\]/gu;
+const DISGUISES = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Cs}]/gu;
 
 function escapeCharacter(character: string): string {
   if (character === '\\') return '\\\\';
@@ -47,6 +48,13 @@ export function printable(bytes: Bytes): string {
     );
   }
 }
+
+/**
+ * Text that a person typed, on one line and without characters that disguise: they are written as in
+ * {@link printable}. Text that went through this stays as it is.
+ */
+export const printableText = (text: string): string =>
+  text.replace(/\s+/gu, ' ').replace(DISGUISES, escapeCharacter);
 
 /** base64url (no padding) of the bytes: how a key travels in a URL and in `keyB64`. */
 export function toBase64Url(bytes: Bytes): string {

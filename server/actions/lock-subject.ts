@@ -1,7 +1,6 @@
-import { fromBase64Url, printable } from '@/lib/protocol/bytes';
-import { CodedError } from '@/lib/protocol/errors';
+import { fromBase64Url } from '@/lib/protocol/bytes';
 import type { LockParams } from '@/lib/protocol/queries';
-import { lockAddress } from '@/server/queries/lock-address';
+import { lockAddress, unknownLock } from '@/server/queries/lock-address';
 import type { QueryContext } from '@/server/queries/query-context';
 import type { LockRecord } from '@/server/state/lock-record';
 import { toLock } from '@/server/state/view';
@@ -22,5 +21,5 @@ export function findLock(context: QueryContext, params: LockParams): LockRecord 
   const { db, key } = lockAddress(context, params);
   const record = context.table.get(db, key);
   if (record) return record;
-  throw new CodedError('NOT_FOUND', `No lock with the key ${printable(key)} is known in db ${db}.`);
+  throw unknownLock(context, { db, key });
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ACTIONS, type ActionInput, type ActionName } from '@/lib/protocol/actions';
+import { printableText } from '@/lib/protocol/bytes';
 import { CodedError } from '@/lib/protocol/errors';
 import { hasRole, type Actor } from '@/server/auth/actor';
 import { parseInput } from '@/server/queries/parse-input';
@@ -29,7 +30,7 @@ async function act<N extends ActionName>(
   rawInput: unknown,
   requestId: string = randomUUID(),
 ): Promise<Done<N>> {
-  const input = parseActionInput(name, rawInput);
+  const input = withPrintableTexts(parseActionInput(name, rawInput));
   const verb: Verb<N> = VERBS[name];
   const subject = verb.subject(context, input);
   const trail: Trail = { action: name, requestId, subject, ...reasonOf(input) };
@@ -55,6 +56,16 @@ async function act<N extends ActionName>(
   }
   await auditOutcome(context, trail, { outcome: 'done', code: null, after: done.after });
   return done;
+}
+
+const MAX_TEXT = 500;
+
+/** What people typed is kept and shown like keys: nothing in it can disguise what stands beside it. */
+function withPrintableTexts<I extends object>(input: I): I {
+  const typed = Object.entries(reasonOf(input)).flatMap(([name, text]) =>
+    text === null ? [] : [[name, printableText(text).slice(0, MAX_TEXT)]],
+  );
+  return { ...input, ...Object.fromEntries(typed) };
 }
 
 /** Each action is paired with its own schema; TypeScript cannot follow that through a generic. */

@@ -2,14 +2,17 @@ import { CodedError } from '@/lib/protocol/errors';
 import { alertState, alertSubject } from './alert-subject';
 import { answer, type Verb } from './verb';
 
+/** What nobody looks at for longer is forgotten and not silenced. */
+const LONGEST_MS = 30 * 86_400_000;
+
 /** Keeps the alert quiet until `untilMs` (epoch ms), one hour by default. Saved before it is answered. */
 export const silence: Verb<'alert.silence'> = {
   isAudited: true,
   subject: alertSubject,
   run: async (context, { id, reason, untilMs }) => {
     const now = context.now();
-    if (untilMs !== undefined && untilMs <= now) {
-      const message = 'untilMs: must lie in the future (epoch milliseconds).';
+    if (untilMs !== undefined && (untilMs <= now || untilMs > now + LONGEST_MS)) {
+      const message = 'untilMs: must lie within the next 30 days (epoch milliseconds).';
       throw new CodedError('INVALID_INPUT', message, { field: 'untilMs' });
     }
     const alert = context.alerts.silence(id, context.actor.name, reason, untilMs, now);

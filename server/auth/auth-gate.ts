@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { AuditOutcome } from '@/lib/protocol/audit';
+import { printableText } from '@/lib/protocol/bytes';
 import { HTTP_STATUS, isCodedError, type ErrorCode } from '@/lib/protocol/errors';
 import type { ServerContext } from '@/server/queries/query-context';
 import type { Auth } from './auth';
@@ -124,5 +125,5 @@ async function auditedRequest(auth: Auth, request: Request, path: string): Promi
 
 async function triedAddress(request: Request): Promise<string> {
   const body = SignInBody.safeParse(await request.json().catch(() => null));
-  return body.success ? body.data.email : '(no address)';
+  return body.success ? printableText(body.data.email) : '(no address)';
 }

@@ -12,7 +12,7 @@ import type { ErrorBody } from '@/lib/protocol/errors';
 import type { LockFilter } from '@/lib/protocol/queries';
 import { BulkPreview } from './bulk-preview';
 import { BulkResults } from './bulk-results';
-import { isReason } from './reason-field';
+import { isReason } from '@/lib/protocol/reason';
 
 interface Props {
   filter: LockFilter;

@@ -10,7 +10,8 @@ import { KeyValue } from '@/components/ui/key-value';
 import { Notice } from '@/components/ui/notice';
 import type { DropWaiterResult } from '@/lib/protocol/actions';
 import type { Lock, WaitingOwner } from '@/lib/protocol/lock';
-import { isReason, ReasonField } from './reason-field';
+import { isReason } from '@/lib/protocol/reason';
+import { ReasonField } from './reason-field';
 
 interface Props {
   lock: Lock;

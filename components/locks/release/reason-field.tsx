@@ -5,7 +5,6 @@ import { useTranslations } from 'use-intl';
 import { Field, Textarea } from '@/components/ui/field';
 
 /** As the server asks for it. */
-export const isReason = (text: string): boolean => text.trim().length >= 3;
 
 interface Props {
   value: string;

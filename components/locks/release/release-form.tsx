@@ -9,7 +9,8 @@ import { Checkbox, Field, Input } from '@/components/ui/field';
 import { Notice } from '@/components/ui/notice';
 import type { LockDetail } from '@/lib/protocol/lock';
 import { looksAlive } from './looks-alive';
-import { isReason, ReasonField } from './reason-field';
+import { isReason } from '@/lib/protocol/reason';
+import { ReasonField } from './reason-field';
 import { ReleaseFacts } from './release-facts';
 
 interface Props {

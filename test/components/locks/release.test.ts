@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { sampleHold } from '@/components/gallery/locks';
 import { conflictOf } from '@/components/locks/release/conflict';
 import { looksAlive } from '@/components/locks/release/looks-alive';
-import { isReason } from '@/components/locks/release/reason-field';
+import { isReason } from '@/lib/protocol/reason';
 
 const NOW = 1_800_000_000_000;
 
@@ -46,5 +46,8 @@ describe('a reason', () => {
   it('has at least three characters that are no space', () => {
     expect(isReason('  ab ')).toBe(false);
     expect(isReason('abc')).toBe(true);
+    expect(isReason('\u200b\u200b\u200b')).toBe(false);
+    expect(isReason('a\u202e\u2800b')).toBe(false);
+    expect(isReason('锁坏了')).toBe(true);
   });
 });

@@ -252,6 +252,10 @@ describe('an alert', () => {
     expect(stored.map(({ id }) => id)).toContain(alert.id);
     const past = { ...input, untilMs: 1 };
     expect(await codeOf(runAction(operator, 'alert.silence', past))).toBe('INVALID_INPUT');
+    for (const tooFar of [Date.now() + 31 * 86_400_000, 9e15]) {
+      const forEver = { ...input, untilMs: tooFar };
+      expect(await codeOf(runAction(operator, 'alert.silence', forEver))).toBe('INVALID_INPUT');
+    }
     const untilMs = Date.now() + 60_000;
     expect(await runAction(operator, 'alert.silence', { ...input, untilMs })).toMatchObject({
       alert: { state: 'silenced', silencedUntil: untilMs },
