@@ -1,4 +1,4 @@
-import { fromBase64Url, type Bytes } from '@/lib/protocol/bytes';
+import { fromBase64Url, printable, type Bytes } from '@/lib/protocol/bytes';
 import { CodedError } from '@/lib/protocol/errors';
 import type { LockParams } from '@/lib/protocol/queries';
 import type { ServerContext } from './query-context';
@@ -24,4 +24,22 @@ export function lockAddress(
     );
   }
   return { db, key };
+}
+
+/** Says that nobody knows the lock, and why where the reason is that nobody looks. */
+export function unknownLock(
+  { config: { dbs } }: ServerContext,
+  { db, key }: { db: number; key: Bytes },
+): CodedError {
+  if (dbs !== 'all' && !dbs.includes(db)) {
+    const setting = [...dbs, db].toSorted((a, b) => a - b).join(',');
+    return new CodedError(
+      'NOT_FOUND',
+      `db ${db} is not watched: LOCKSCOPE_DBS=${setting} watches it too.`,
+    );
+  }
+  return new CodedError(
+    'NOT_FOUND',
+    `No lock with the key ${printable(key)} is known in db ${db}.`,
+  );
 }

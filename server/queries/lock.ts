@@ -1,13 +1,12 @@
 import { formatTable } from '@/lib/formats';
 import { printable, toBase64Url, type Bytes } from '@/lib/protocol/bytes';
-import { CodedError } from '@/lib/protocol/errors';
 import type { Lock, LockDetail } from '@/lib/protocol/lock';
 import type { LockParams } from '@/lib/protocol/queries';
 import { waitTraits, type LockFormat, type RawValue } from '@/lib/formats/format';
 import type { LockRecord } from '@/server/state/lock-record';
 import { toLock } from '@/server/state/view';
 import type { HoldRow } from '@/server/store/store-contract';
-import { lockAddress } from './lock-address';
+import { lockAddress, unknownLock } from './lock-address';
 import { lockCommands, lookCommands } from './lock-commands';
 import { holdsInTable, holdsPending, mergeHolds } from './past-holds';
 import type { QueryContext, ServerContext } from './query-context';
@@ -110,5 +109,5 @@ export async function lock(context: QueryContext, params: LockParams): Promise<L
   if (record) return detailOf(context, record, rows);
   const newest = rows.toSorted((a, b) => b.past.start - a.past.start)[0];
   if (newest) return detailFromHistory(context, newest, rows);
-  throw new CodedError('NOT_FOUND', `No lock with the key ${printable(key)} was seen in db ${db}.`);
+  throw unknownLock(context, { db, key });
 }
