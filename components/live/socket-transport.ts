@@ -49,6 +49,7 @@ export function createSocketTransport(
   where: { url?: string; options?: Partial<ManagerOptions & SocketOptions> } = {},
 ): LiveTransport {
   let socket: LiveSocket | null = null;
+  let refused: ErrorBody['error'] | null = null;
   let starts = 0;
   const code = typeof window === 'undefined' ? null : import('socket.io-client');
   // `start` meets the same failure and tells of it.
@@ -60,12 +61,18 @@ export function createSocketTransport(
     if (start !== starts) return;
     const options = { path: '/socket.io', transports: ['websocket', 'polling'], ...where.options };
     socket = where.url === undefined ? io(options) : io(where.url, options);
-    wire(socket, handlers);
+    wire(socket, {
+      ...handlers,
+      connection: (state, why) => {
+        refused = why;
+        handlers.connection(state, why);
+      },
+    });
   };
 
   /** `T` is what the server's answer to this event is typed as in `lib/protocol/events.ts`. */
   const ask = async <T>(question: (open: LiveSocket) => Promise<unknown>): Promise<T> => {
-    if (!socket?.connected) return { ok: false, error: UNREACHABLE } as T;
+    if (!socket?.connected) return { ok: false, error: refused ?? UNREACHABLE } as T;
     try {
       return (await question(socket)) as T;
     } catch {

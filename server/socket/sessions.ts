@@ -24,7 +24,8 @@ export async function authenticate(check: SessionCheck, headers: Headers): Promi
   }
   const actor = await check.actorOf(headers);
   if (actor) return actor;
-  throw new CodedError('UNAUTHENTICATED', 'Sign in, or send a valid bearer token.');
+  const message = 'There is no session, or it has ended: sign in, or send a valid bearer token.';
+  throw new CodedError('UNAUTHENTICATED', message);
 }
 
 /** True when what the actor may do is no longer what it was when the connection was made. */

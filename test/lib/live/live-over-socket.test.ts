@@ -61,6 +61,17 @@ describe('the browser’s store on the server’s socket', () => {
     expect(store.connection).toBe('disconnected');
   });
 
+  it('says of an act after the session ended that it ended, not that nobody answers', async () => {
+    sockets.actors.set('ends', anActor('operator'));
+    startStore('ends');
+    await until('connected', () => store.connection === 'connected');
+    sockets.actors.delete('ends');
+    const act = () => store.run('alert.acknowledge', { id: 'none', reason: 'seen' });
+    await expect(act()).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    await until('refused', () => store.refused?.code === 'UNAUTHENTICATED');
+    await expect(act()).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+  });
+
   it('runs actions and throws their refusals', async () => {
     startStore('viewer');
     await until('connected', () => store.connection === 'connected');
