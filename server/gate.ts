@@ -10,6 +10,9 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<v
 const OPEN =
   /^\/(sign-in\/?$|api\/auth\/|api\/health$|api\/ready$|_next\/static\/|icon\.svg$|favicon\.ico$)/;
 
+/** Where no page is: what is shown for a path that means nothing. */
+const NO_PAGE = '/no-such-page';
+
 const SECURITY_HEADERS: Record<string, string> = {
   'content-security-policy':
     "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; " +
@@ -32,10 +35,14 @@ export function createGate(handle: RuntimeHandle, render: Handler): Handler {
       const path = (request.url ?? '/').split('?')[0] ?? '/';
       const headers = toHeaders(request);
       if (!isDecodable(path)) {
-        return refuse(response, 'INVALID_INPUT', 'The path is not percent-encoded as it must be.');
+        if (isForPrograms(path)) {
+          const message = 'The path is not percent-encoded as it must be.';
+          return refuse(response, 'INVALID_INPUT', message);
+        }
+        request.url = NO_PAGE;
       }
       if (!OPEN.test(path) && (await handle.actorOf(headers)) === null) {
-        if (path.startsWith('/api/') || path === '/metrics') {
+        if (isForPrograms(path)) {
           return refuse(response, 'UNAUTHENTICATED', 'Sign in, or send a valid bearer token.');
         }
         response.writeHead(307, {
@@ -59,6 +66,8 @@ export function createGate(handle: RuntimeHandle, render: Handler): Handler {
   };
 }
 
+const isForPrograms = (path: string): boolean => path.startsWith('/api/') || path === '/metrics';
+
 function isDecodable(path: string): boolean {
   try {
     decodeURIComponent(path);
@@ -69,6 +78,8 @@ function isDecodable(path: string): boolean {
 }
 
 function refuse(response: ServerResponse, code: ErrorCode, message: string): void {
-  response.writeHead(HTTP_STATUS[code], { 'content-type': 'application/json' });
-  response.end(JSON.stringify({ error: { code, message } }));
+  const isPage = !isForPrograms(response.req.url ?? '');
+  const type = isPage ? 'text/plain; charset=utf-8' : 'application/json';
+  response.writeHead(HTTP_STATUS[code], { 'content-type': type });
+  response.end(isPage ? message : JSON.stringify({ error: { code, message } }));
 }

@@ -60,11 +60,3 @@ function parseJson(text: string): unknown {
     return null;
   }
 }
-
-/** A route's parameters, percent-decoded. */
-export async function routeParams(
-  params: Promise<Record<string, string>>,
-): Promise<Record<string, string>> {
-  const entries = Object.entries(await params);
-  return Object.fromEntries(entries.map(([name, value]) => [name, decodeURIComponent(value)]));
-}

@@ -1,9 +1,11 @@
+import { errorBodyOf } from '@/lib/protocol/errors';
+
 export type SignInOutcome =
   | { kind: 'signed-in' }
   | { kind: 'wrong' }
   | { kind: 'too-many' }
   | { kind: 'unreachable' }
-  | { kind: 'failed'; status: number };
+  | { kind: 'failed'; status: number; because: string | null };
 
 async function post(path: string, body: unknown): Promise<Response | null> {
   try {
@@ -25,7 +27,8 @@ export async function signIn(email: string, password: string): Promise<SignInOut
   if (answer.ok) return { kind: 'signed-in' };
   if (answer.status === 400 || answer.status === 401) return { kind: 'wrong' };
   if (answer.status === 429) return { kind: 'too-many' };
-  return { kind: 'failed', status: answer.status };
+  const body = errorBodyOf(await answer.json().catch(() => null));
+  return { kind: 'failed', status: answer.status, because: body?.error.message ?? null };
 }
 
 /** Ends the session. False when the console did not confirm it. */

@@ -88,9 +88,10 @@ function FailureNotice({ outcome }: { outcome: SignInOutcome | null }) {
     unreachable: () => t('unreachable'),
     failed: () => t('failed', { status: outcome.kind === 'failed' ? outcome.status : 0 }),
   }[outcome.kind]();
+  const because = outcome.kind === 'failed' ? outcome.because : null;
   return (
     <Notice tone="critical" role="alert">
-      {text}
+      {text} {because}
     </Notice>
   );
 }

@@ -22,6 +22,8 @@ export interface Answer<T = unknown> {
 export interface TestConsole {
   url: string;
   pid: number;
+  /** Its database and secrets. */
+  dataDir: string;
   /** Everything it has printed so far. */
   output: () => string;
   /** GET under /api/v1 with the admin token, or `token`; fails on any other status than 200. */
@@ -210,6 +212,7 @@ export async function startConsole(options: ConsoleOptions): Promise<TestConsole
     get pid() {
       return running.pid;
     },
+    dataDir,
     output: () => running.output(),
     get,
     request,

@@ -1,4 +1,4 @@
-import { answer, jsonBody, routeParams } from '@/app/api/answer';
+import { answer, jsonBody } from '@/app/api/answer';
 
 export const dynamic = 'force-dynamic';
 
@@ -6,6 +6,6 @@ type Context = { params: Promise<Record<string, string>> };
 
 export const POST = (request: Request, { params }: Context): Promise<Response> =>
   answer(request, async (handle, actor) => {
-    const input = { ...(await jsonBody(request)), ...(await routeParams(params)) };
+    const input = { ...(await jsonBody(request)), ...(await params) };
     return handle.act('alert.acknowledge', input, actor);
   });
