@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import type { Random } from '../random';
+import type { Random } from '@/server/demo/random';
 
 /** 100-nanosecond steps between 1582-10-15 and 1970-01-01: the epoch of version-1 UUIDs (RFC 9562). */
 const UUID1_EPOCH_OFFSET = 0x01b21dd213814000n;

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
-import type { Random } from '../random';
-import type { ServiceContext } from '../service';
+import type { Random } from '@/server/demo/random';
+import type { ServiceContext } from '@/server/demo/service';
 
 const LEASE_MS = 30_000;
 const WAIT_MS = 300_000;

@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import type { Random } from '../random';
+import type { Random } from '@/server/demo/random';
 
 /** Runs a scheduled job under ShedLock: skipped when another node runs it, kept for `atLeastMs`. */
 export async function runShedLocked(

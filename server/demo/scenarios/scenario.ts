@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
-import type { Fleet } from '../fleet';
-import type { ServiceName } from '../services';
+import type { Fleet } from '@/server/demo/fleet';
+import type { ServiceName } from '@/server/demo/services';
 
 /** What a scenario that acts by itself may touch. */
 export interface Stage {

@@ -1,5 +1,5 @@
-import { acquirePy, releasePy, uuid1Token } from '../replay/redis-py';
-import { forever, type Service } from '../service';
+import { acquirePy, releasePy, uuid1Token } from '@/server/demo/replay/redis-py';
+import { forever, type Service } from '@/server/demo/service';
 
 /** Python importers under redis-py's Lock; its token tells when it was asked for, and on which machine. */
 export const catalog: Service = async (context) => {

@@ -1,5 +1,5 @@
-import { FairClient } from '../replay/redisson-fair';
-import { forever, type Service } from '../service';
+import { FairClient } from '@/server/demo/replay/redisson-fair';
+import { forever, type Service } from '@/server/demo/service';
 
 const CLIENTS = 4;
 const THREADS = 3;

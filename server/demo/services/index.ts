@@ -1,4 +1,4 @@
-import type { Service } from '../service';
+import type { Service } from '@/server/demo/service';
 import { catalog } from './catalog';
 import { hotStock } from './hot-stock';
 import { inventory } from './inventory';

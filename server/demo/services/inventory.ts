@@ -1,5 +1,5 @@
 import { Mutex, Semaphore } from 'redis-semaphore';
-import { forever, type Service } from '../service';
+import { forever, type Service } from '@/server/demo/service';
 
 const EXPORT_SLOTS = 3;
 

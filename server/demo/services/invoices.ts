@@ -1,5 +1,5 @@
 import { Queue, Worker } from 'bullmq';
-import { forever, type Service } from '../service';
+import { forever, type Service } from '@/server/demo/service';
 
 /** Sends invoices through a BullMQ queue; each active job holds a lock of its worker. */
 export const invoices: Service = async (context) => {

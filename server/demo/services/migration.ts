@@ -1,5 +1,5 @@
-import { acquirePy, uuid1Token } from '../replay/redis-py';
-import type { Service } from '../service';
+import { acquirePy, uuid1Token } from '@/server/demo/replay/redis-py';
+import type { Service } from '@/server/demo/service';
 
 /** A deployment that died between SETNX and EXPIRE, and a script that used redis-py's default: no expiry. */
 export const migration: Service = async (context) => {

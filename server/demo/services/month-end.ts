@@ -1,5 +1,5 @@
 import Redlock from 'redlock';
-import type { Service } from '../service';
+import type { Service } from '@/server/demo/service';
 
 const LEASE_MS = 9000;
 

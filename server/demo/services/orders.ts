@@ -1,5 +1,5 @@
 import Redlock from 'redlock';
-import { forever, type Service } from '../service';
+import { forever, type Service } from '@/server/demo/service';
 
 /** Synchronises orders with the shop, one order at a time, under redlock 5. */
 export const orders: Service = async (context) => {

@@ -1,5 +1,5 @@
 import { Redisson } from 'node-redisson';
-import { forever, type Service } from '../service';
+import { forever, type Service } from '@/server/demo/service';
 
 /** Books payments under node-redisson's reentrant lock; waiters sleep on its channel. */
 export const payments: Service = async (context) => {

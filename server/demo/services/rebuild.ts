@@ -1,6 +1,6 @@
 import Redlock from 'redlock';
-import { FairClient } from '../replay/redisson-fair';
-import { forever, type Service } from '../service';
+import { FairClient } from '@/server/demo/replay/redisson-fair';
+import { forever, type Service } from '@/server/demo/service';
 
 const PAGES = 40;
 const POLLERS = 25;

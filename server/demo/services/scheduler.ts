@@ -1,5 +1,5 @@
-import { runShedLocked } from '../replay/shedlock';
-import { forever, type Service } from '../service';
+import { runShedLocked } from '@/server/demo/replay/shedlock';
+import { forever, type Service } from '@/server/demo/service';
 
 const JOBS = ['reports:daily', 'sitemap', 'currency-rates'] as const;
 

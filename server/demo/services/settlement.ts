@@ -1,5 +1,5 @@
-import { FairClient } from '../replay/redisson-fair';
-import type { Service } from '../service';
+import { FairClient } from '@/server/demo/replay/redisson-fair';
+import type { Service } from '@/server/demo/service';
 
 /** Settles a batch and renews its lock; the scenario kills this process while it holds. */
 export const settlement: Service = async (context) => {

@@ -1,5 +1,5 @@
-import { FairClient } from '../replay/redisson-fair';
-import type { Service, ServiceContext } from '../service';
+import { FairClient } from '@/server/demo/replay/redisson-fair';
+import type { Service, ServiceContext } from '@/server/demo/service';
 
 const LEFT = 'account:4711';
 const RIGHT = 'account:4712';

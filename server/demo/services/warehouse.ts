@@ -1,5 +1,5 @@
-import { FairClient } from '../replay/redisson-fair';
-import { forever, type Service } from '../service';
+import { FairClient } from '@/server/demo/replay/redisson-fair';
+import { forever, type Service } from '@/server/demo/service';
 
 /** Java services that share loading docks under Redisson's fair lock, in order of arrival. */
 export const warehouse: Service = async (context) => {

@@ -1,4 +1,4 @@
-import type { Template } from '../../sentence-template';
+import type { Template } from '@/lib/messages/sentence-template';
 
 /** Alerts about the console itself: what it cannot see or write. */
 export const consoleAlerts = {

@@ -1,4 +1,4 @@
-import type { Template } from '../../sentence-template';
+import type { Template } from '@/lib/messages/sentence-template';
 
 /** Alerts about one hold, or about locks that wait. Begin in lower case: a code's name stands before. */
 export const holds = {

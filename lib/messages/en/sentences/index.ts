@@ -1,4 +1,4 @@
-import type { Template } from '../../sentence-template';
+import type { Template } from '@/lib/messages/sentence-template';
 import { consoleAlerts } from './console';
 import { holds } from './holds';
 import { moments } from './moments';

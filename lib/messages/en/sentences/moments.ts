@@ -1,4 +1,4 @@
-import type { Template } from '../../sentence-template';
+import type { Template } from '@/lib/messages/sentence-template';
 
 /** Alerts about holds that ended as they should not. */
 export const moments = {

@@ -1,4 +1,4 @@
-import type { Template } from '../../sentence-template';
+import type { Template } from '@/lib/messages/sentence-template';
 
 /** Alerts about those that wait for a lock. */
 export const waits = {

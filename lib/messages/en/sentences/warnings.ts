@@ -1,4 +1,4 @@
-import type { Template } from '../../sentence-template';
+import type { Template } from '@/lib/messages/sentence-template';
 
 /** Warnings about a target. Whole sentences; a remedy that is a command alone is said verbatim. */
 export const warnings = {
