@@ -30,15 +30,17 @@ export interface RuntimeHandle {
 }
 
 const KEY = Symbol.for('lockscope.runtime');
-type Global = typeof globalThis & { [KEY]?: RuntimeHandle };
+
+// TypeScript does not let a symbol be declared on the global object; nobody else knows this one.
+const shared = globalThis as typeof globalThis & { [KEY]?: RuntimeHandle };
 
 export function setRuntime(handle: RuntimeHandle): void {
-  (globalThis as Global)[KEY] = handle;
+  shared[KEY] = handle;
 }
 
 /** Throws when called before the server has started (for instance while Next builds). */
 export function runtime(): RuntimeHandle {
-  const handle = (globalThis as Global)[KEY];
+  const handle = shared[KEY];
   if (!handle) throw new Error('the Lockscope server is not running in this process');
   return handle;
 }

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -18,13 +19,37 @@ async function complaints(path: string, specifier: string): Promise<string> {
   await mkdir(dirname(file), { recursive: true });
   await writeFile(join(dirname(dirname(file)), 'repeat.ts'), 'export const it = 1;\n');
   await writeFile(file, `import { it } from '${specifier}';\n\nexport const same = it;\n`);
-  const oxlint = join(ROOT, 'node_modules', 'oxlint', 'bin', 'oxlint');
-  const { stdout } = spawnSync(process.execPath, [oxlint, '-f', 'unix', path], {
-    cwd: folder,
-    encoding: 'utf8',
-  });
+  const { stdout } = runLint(folder, path);
   await rm(file);
   return stdout;
+}
+
+function runLint(cwd: string, ...args: string[]): { stdout: string } {
+  const oxlint = join(ROOT, 'node_modules', 'oxlint', 'bin', 'oxlint');
+  return spawnSync(process.execPath, [oxlint, '-f', 'unix', ...args], { cwd, encoding: 'utf8' });
+}
+
+const isComment = (line: string): boolean => /^\s*(\/\/|\/\*|\*)/.test(line);
+
+/**
+ * The casts (but `as const`) in these folders that have no reason: no comment right above the line, or above
+ * the one before it, as over a function that is nothing but the cast.
+ */
+async function unexplainedCasts(cwd: string, ...folders: string[]): Promise<string[]> {
+  const config = join(folder, 'casts.json');
+  const rules = { 'typescript/consistent-type-assertions': ['error', { assertionStyle: 'never' }] };
+  await writeFile(
+    config,
+    JSON.stringify({ plugins: ['typescript'], categories: { correctness: 'off' }, rules }),
+  );
+  const { stdout } = runLint(cwd, '-c', config, ...folders);
+  const places = [...stdout.matchAll(/^(.+?):(\d+):\d+: Do not use any type assertions/gm)];
+  const unexplained = places.filter(([, path = '', line]) => {
+    const lines = readFileSync(join(cwd, path), 'utf8').split('\n');
+    const at = Number(line) - 1;
+    return !lines.slice(Math.max(0, at - 2), at).some(isComment);
+  });
+  return unexplained.map(([, path, line]) => `${path}:${line}`);
 }
 
 describe('lint refuses', () => {
@@ -53,5 +78,25 @@ describe('lint refuses', () => {
     ['components/ui/view.tsx', 'use-intl'],
   ])('in %s an import of %s', async (path, specifier) => {
     expect(await complaints(path, specifier)).toContain('no-restricted-imports');
+  });
+});
+
+describe('an unchecked cast', () => {
+  it('has its reason right above it', async () => {
+    expect(await unexplainedCasts(ROOT, 'app', 'components', 'lib', 'server')).toEqual([]);
+  });
+
+  it('is seen where it has none', async () => {
+    const file = join(folder, 'casts', 'some.ts');
+    await mkdir(dirname(file), { recursive: true });
+    const lines = [
+      'export const a = JSON.parse(x) as A;',
+      "export const b = { kind: 'b' as const };",
+      '',
+      '// The server answers this with a C.',
+      'export const c = (await ask()) as unknown as C;',
+    ];
+    await writeFile(file, lines.join('\n'));
+    expect(await unexplainedCasts(folder, 'casts')).toEqual(['casts/some.ts:1']);
   });
 });

@@ -1,6 +1,6 @@
 import type { ManagerOptions, Socket, SocketOptions } from 'socket.io-client';
 import { errorBodyOf, type ErrorBody } from '@/lib/protocol/errors';
-import type { ClientToServerEvents, ServerToClientEvents } from '@/lib/protocol/events';
+import type { Ack, ClientToServerEvents, ServerToClientEvents } from '@/lib/protocol/events';
 import type { LiveTransport, TransportHandlers } from '@/lib/live/transport';
 
 type LiveSocket = Socket<ServerToClientEvents, ClientToServerEvents>;
@@ -70,14 +70,13 @@ export function createSocketTransport(
     });
   };
 
-  /** `T` is what the server's answer to this event is typed as in `lib/protocol/events.ts`. */
-  const ask = async <T>(question: (open: LiveSocket) => Promise<unknown>): Promise<T> => {
-    if (!socket?.connected) return { ok: false, error: refused ?? UNREACHABLE } as T;
+  const ask = async <T>(question: (open: LiveSocket) => Promise<unknown>): Promise<Ack<T>> => {
+    if (!socket?.connected) return { ok: false, error: refused ?? UNREACHABLE };
     try {
-      return (await question(socket)) as T;
+      return answerOf<T>(await question(socket));
     } catch {
       // Timed out or disconnected; the caller shows it as an error.
-      return { ok: false, error: UNREACHABLE } as T;
+      return { ok: false, error: UNREACHABLE };
     }
   };
 
@@ -104,6 +103,9 @@ export function createSocketTransport(
       ),
   };
 }
+
+/** The server's answer to each event is typed in `lib/protocol/events.ts`. */
+const answerOf = <T>(value: unknown): Ack<T> => value as Ack<T>;
 
 /** The store hands over names and parameters as plain data; their types were checked where they were written. */
 const untyped = (socket: LiveSocket): Socket => socket as unknown as Socket;

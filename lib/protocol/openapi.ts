@@ -38,10 +38,15 @@ const json = (schema: Json): Json => ({ content: { 'application/json': { schema 
 const namesIn = (path: string): string[] =>
   [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '');
 
+const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null;
+
+/** The properties of an object's schema by name. */
+const propertiesOf = ({ properties }: Json): [string, unknown][] =>
+  isJson(properties) ? Object.entries(properties) : [];
+
 function parameters(path: string, schema: Json): Json[] {
   const inPath = namesIn(path);
-  const properties = Object.entries((schema['properties'] ?? {}) as Record<string, Json>);
-  return properties.map(([name, property]) => ({
+  return propertiesOf(schema).map(([name, property]) => ({
     name,
     in: inPath.includes(name) ? 'path' : 'query',
     required: inPath.includes(name),
@@ -64,14 +69,12 @@ const answers = (result: Json, status = 200): Json => ({
 
 function withoutPathNames(path: string, schema: Json): Json {
   const inPath = namesIn(path);
-  const properties = Object.entries((schema['properties'] ?? {}) as Record<string, Json>);
-  const required = ((schema['required'] ?? []) as string[]).filter(
-    (name) => !inPath.includes(name),
-  );
+  const properties = propertiesOf(schema);
+  const required = Array.isArray(schema['required']) ? schema['required'] : [];
   return {
     ...schema,
     properties: Object.fromEntries(properties.filter(([name]) => !inPath.includes(name))),
-    required,
+    required: required.filter((name) => !inPath.includes(name)),
   };
 }
 
@@ -138,10 +141,14 @@ const otherPaths = (): Record<string, Json> => ({
   },
 });
 
+/** `Object.entries` forgets the names; a table that is written out in full has no others. */
+const entriesOf = <Name extends string>(table: Readonly<Record<Name, string>>) =>
+  Object.entries(table) as [Name, string][];
+
 /** The OpenAPI 3.0 document of the REST interface, generated from the zod schemas. */
 export function openApiDocument(): Json {
   const paths: Record<string, Json> = {};
-  for (const [name, path] of Object.entries(QUERY_PATHS) as [QueryName, string][]) {
+  for (const [name, path] of entriesOf(QUERY_PATHS)) {
     const { params, result } = QUERIES[name];
     paths[path] = {
       get: {
@@ -151,7 +158,7 @@ export function openApiDocument(): Json {
       },
     };
   }
-  for (const [name, path] of Object.entries(ACTION_PATHS) as [ActionName, string][]) {
+  for (const [name, path] of entriesOf(ACTION_PATHS)) {
     const { input, result, role } = ACTIONS[name];
     const inputSchema = schemaOf(input, 'input');
     paths[path] = {

@@ -19,7 +19,8 @@ function isPlain(value: unknown): value is Record<string, unknown> {
 function sorted(value: Record<string, unknown>): Record<string, unknown> {
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
   // A null prototype, so that a member named `__proto__` is only a member.
-  return Object.assign(Object.create(null) as object, Object.fromEntries(entries));
+  const bare: object = Object.create(null);
+  return Object.assign(bare, Object.fromEntries(entries));
 }
 
 /** Hex SHA-256 over the previous link and the canonical JSON of an entry without its two hashes. */
