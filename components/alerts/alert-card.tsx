@@ -2,7 +2,7 @@
 
 import { clsx } from 'clsx';
 import { PageLink } from '@/components/ui/page-link';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useId } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Alert } from '@/lib/protocol/alert';
 import { useSession } from '@/components/hooks';
@@ -159,18 +159,31 @@ function Acts({ alert, onAct }: { alert: Alert; onAct: (act: AlertAct) => void }
   const t = useTranslations('alerts');
   const session = useSession();
   const mayAct = session !== null && session.role !== 'viewer';
-  const why = mayAct ? undefined : t('viewerCannot');
+  const id = useId();
+  const why = session?.role === 'viewer' ? id : undefined;
   return (
-    <div className="flex gap-1.5">
-      {alert.state !== 'acknowledged' && (
-        <Button disabled={!mayAct} title={why} onClick={() => onAct('acknowledge')}>
-          {t('acknowledge')}
-        </Button>
-      )}
-      {alert.state !== 'silenced' && (
-        <Button look="ghost" disabled={!mayAct} title={why} onClick={() => onAct('silence')}>
-          {t('silence')}
-        </Button>
+    <div className="flex max-w-48 flex-col gap-1">
+      <div className="flex gap-1.5">
+        {alert.state !== 'acknowledged' && (
+          <Button disabled={!mayAct} aria-describedby={why} onClick={() => onAct('acknowledge')}>
+            {t('acknowledge')}
+          </Button>
+        )}
+        {alert.state !== 'silenced' && (
+          <Button
+            look="ghost"
+            disabled={!mayAct}
+            aria-describedby={why}
+            onClick={() => onAct('silence')}
+          >
+            {t('silence')}
+          </Button>
+        )}
+      </div>
+      {why && (
+        <p id={why} className="text-xs text-ink-3">
+          {t('viewerCannot')}
+        </p>
       )}
     </div>
   );

@@ -14,9 +14,9 @@ const round = (value: number): string => {
   return String(Number(value.toPrecision(magnitude >= 10 ? 3 : 2)));
 };
 
-/** Shares below one read better as a percentage of the time. */
+/** A share is a percentage of the time throughout, above 100% too: one unit on one scale. */
 export function metricFigure(metric: HeatMetric, value: number): string {
-  if (metric === 'hold-share' && value <= 1) return `${round(value * 100)}%`;
+  if (metric === 'hold-share') return `${round(value * 100)}%`;
   return figure(value);
 }
 

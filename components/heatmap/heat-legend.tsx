@@ -41,7 +41,7 @@ export function HeatLegend({ metric, top, theme, brightness, hasGaps, onBrightne
         <div aria-hidden className="relative mt-0.5 h-4">
           {legendValues(top).map((value) => (
             <LegendFigure key={value} share={positionOf(value, top)}>
-              {value === 0 ? '0' : metricFigure(metric, value)}
+              {metricFigure(metric, value)}
             </LegendFigure>
           ))}
         </div>

@@ -122,4 +122,5 @@ export function useSecondsText(): (durationMs: number) => string {
   };
 }
 
+/** Like a clock, which shows the second that has begun. */
 const wholeSeconds = (ms: number): number => Math.max(0, Math.floor(ms / 1000) * 1000);

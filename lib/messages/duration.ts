@@ -1,3 +1,5 @@
+import { roundTo } from './round-duration';
+
 export type DurationUnit = 'ms' | 's' | 'm' | 'h' | 'd';
 export interface DurationPart {
   n: string;
@@ -11,18 +13,22 @@ const DAY = 24 * HOUR;
 
 /**
  * At most two units of a duration in milliseconds, as a person would say it: 340 ms · 4.2 s · 59 s ·
- * 9 m 12 s · 3 h 5 m · 12 d 4 h. Rounds down, so that a lease is never told longer than it is.
+ * 9 m 12 s · 3 h 5 m · 12 d 4 h. Rounded half up to the last digit shown; negative counts as zero.
  */
 export function durationParts(durationMs: number): DurationPart[] {
-  const ms = Math.max(0, Math.floor(durationMs));
+  const ms = Math.max(0, Math.round(durationMs));
   if (ms < SECOND) return [{ n: String(ms), unit: 'ms' }];
-  if (ms < 10 * SECOND) {
-    return [{ n: (Math.floor(ms / 100) / 10).toFixed(1).replace(/\.0$/, ''), unit: 's' }];
+  const tenths = roundTo(ms, SECOND / 10);
+  if (tenths < 10 * SECOND) return [{ n: String(tenths / SECOND), unit: 's' }];
+  const seconds = roundTo(ms, SECOND);
+  if (seconds < MINUTE) return [whole(seconds, SECOND, 's')];
+  if (seconds < HOUR) {
+    return pair(whole(seconds, MINUTE, 'm'), whole(seconds % MINUTE, SECOND, 's'));
   }
-  if (ms < MINUTE) return [whole(ms, SECOND, 's')];
-  if (ms < HOUR) return pair(whole(ms, MINUTE, 'm'), whole(ms % MINUTE, SECOND, 's'));
-  if (ms < DAY) return pair(whole(ms, HOUR, 'h'), whole(ms % HOUR, MINUTE, 'm'));
-  return pair(whole(ms, DAY, 'd'), whole(ms % DAY, HOUR, 'h'));
+  const minutes = roundTo(ms, MINUTE);
+  if (minutes < DAY) return pair(whole(minutes, HOUR, 'h'), whole(minutes % HOUR, MINUTE, 'm'));
+  const hours = roundTo(ms, HOUR);
+  return pair(whole(hours, DAY, 'd'), whole(hours % DAY, HOUR, 'h'));
 }
 
 const whole = (ms: number, unitMs: number, unit: DurationUnit): DurationPart => ({

@@ -1,3 +1,5 @@
+import { roundTo } from './round-duration';
+
 export type SpokenUnit = 'ms' | 's' | 'm' | 'min' | 'h' | 'd';
 type Spoken = readonly [count: number, unit: SpokenUnit];
 
@@ -15,17 +17,20 @@ function pair(ms: number, large: Spoken, small: Spoken): Spoken[] {
 
 /**
  * A duration in milliseconds as it stands in a sentence: 340 ms, 1.5 s, 75 s, 9 m 12 s, 47 min, 3 h 20 m,
- * 2 d 4 h. Rounded down, so that it never claims more than has passed; negative counts as zero.
+ * 2 d 4 h. Rounded half up to the last digit shown; negative counts as zero.
  */
 export function spokenDuration(ms: number): Spoken[] {
-  const elapsed = Math.max(0, Math.floor(ms));
+  const elapsed = Math.max(0, Math.round(ms));
   if (elapsed < SECOND) return [[elapsed, 'ms']];
-  if (elapsed < 10 * SECOND) return [[Math.floor(elapsed / 100) / 10, 's']];
-  if (elapsed < 2 * MINUTE) return [[Math.floor(elapsed / SECOND), 's']];
-  if (elapsed < 10 * MINUTE && elapsed % MINUTE >= SECOND) {
-    return pair(elapsed, [MINUTE, 'm'], [SECOND, 's']);
+  const tenths = roundTo(elapsed, SECOND / 10);
+  if (tenths < 10 * SECOND) return [[tenths / SECOND, 's']];
+  const seconds = roundTo(elapsed, SECOND);
+  if (seconds < 2 * MINUTE) return [[seconds / SECOND, 's']];
+  if (seconds < 10 * MINUTE && seconds % MINUTE > 0) {
+    return pair(seconds, [MINUTE, 'm'], [SECOND, 's']);
   }
-  if (elapsed < HOUR) return [[Math.floor(elapsed / MINUTE), 'min']];
-  if (elapsed < DAY) return pair(elapsed, [HOUR, 'h'], [MINUTE, 'm']);
-  return pair(elapsed, [DAY, 'd'], [HOUR, 'h']);
+  const minutes = roundTo(elapsed, MINUTE);
+  if (minutes < HOUR) return [[minutes / MINUTE, 'min']];
+  if (minutes < DAY) return pair(minutes, [HOUR, 'h'], [MINUTE, 'm']);
+  return pair(roundTo(elapsed, HOUR), [DAY, 'd'], [HOUR, 'h']);
 }

@@ -9,6 +9,9 @@ export function refusalKind(text: string): RefusalKind {
   return 'other';
 }
 
+/** An error's message as a part of a longer sentence: some of Redis's end with a full stop of their own. */
+export const asClause = (message: string): string => message.trim().replace(/\.+$/, '');
+
 /** True for replies that say "this user may not", or that a provider has taken the command away. */
 export function isRefusal(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

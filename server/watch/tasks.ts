@@ -1,4 +1,5 @@
 import type { SentenceId } from '@/lib/messages/sentence';
+import { asClause } from '@/server/redis/redis-error';
 import { every, type Ticker } from './ticker';
 
 type FailingId = Extract<SentenceId, `failing:${string}`>;
@@ -11,7 +12,7 @@ export interface Tasks {
   add: (name: TaskName, ms: number, work: () => Promise<void> | void) => void;
   /** Runs `work` once, under the same rule. Returns whether it worked. */
   attempt: (name: TaskName, work: () => Promise<void>) => Promise<boolean>;
-  /** Messages of what fails now, by name of the task. */
+  /** What fails now and why, a clause without a full stop, by name of the task. */
   readonly problems: ReadonlyMap<TaskName, string>;
   /** What failed on a connection that is gone says nothing of the next. */
   forget: () => void;
@@ -26,7 +27,7 @@ export function createTasks(isActive: () => boolean): Tasks {
 
   const fail = (name: TaskName, error: unknown): void => {
     if (stopped || !isActive()) return;
-    problems.set(name, error instanceof Error ? error.message : String(error));
+    problems.set(name, asClause(error instanceof Error ? error.message : String(error)));
   };
 
   return {

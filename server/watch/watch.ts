@@ -113,7 +113,7 @@ export const createWatch: WatchFactory = (options) => {
         id: options.id ?? DEFAULT_ID,
         mode: 'standalone',
         dbs: [...dbs],
-        watch: options.everything ? ['*'] : watched.map(printable),
+        watch: options.everything ? ['*'] : [...new Set(watched)].map(printable),
         nodes: state ? [nodeStatus(state)] : [],
         capabilities: state ? capabilitiesOf(state) : createServerFacts().capabilities,
         missingRules: state ? missingRules(state) : [],

@@ -1,7 +1,7 @@
 'use client';
 
 import dynamic from 'next/dynamic';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSession } from '@/components/hooks';
 import { Button } from '@/components/ui/button';
@@ -25,6 +25,7 @@ interface Props {
 export function BulkReleaseButton({ filter, total }: Props) {
   const t = useTranslations('locks.bulk');
   const session = useSession();
+  const why = useId();
   const [opened, setOpened] = useState<LockFilter | null>(null);
   if (!session || session.role === 'viewer') return null;
   const isNarrowed = Object.keys(filter).length > 0;
@@ -36,13 +37,20 @@ export function BulkReleaseButton({ filter, total }: Props) {
   return (
     <>
       {total > 0 && (
-        <Button
-          disabled={obstacle !== undefined}
-          title={obstacle}
-          onClick={() => setOpened(filter)}
-        >
-          {t('open', { count: total })}
-        </Button>
+        <>
+          {obstacle !== undefined && (
+            <span id={why} className="text-xs text-ink-2">
+              {obstacle}
+            </span>
+          )}
+          <Button
+            disabled={obstacle !== undefined}
+            aria-describedby={obstacle === undefined ? undefined : why}
+            onClick={() => setOpened(filter)}
+          >
+            {t('open', { count: total })}
+          </Button>
+        </>
       )}
       {/* Stays open when its own work has emptied the list. */}
       {opened && <BulkReleaseDialog filter={opened} onClose={() => setOpened(null)} />}

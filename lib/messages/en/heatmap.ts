@@ -12,7 +12,7 @@ export const heatmap = {
   },
   metricMeanings: {
     'hold-share':
-      'How much of the time a lock of the class was held, summed over its locks. 2.0 means two locks held all the time.',
+      'How much of the time a lock of the class was held, summed over its locks. 200% means two locks held all the time.',
     acquisitions: 'Holds begun per minute.',
     waiters:
       'Average number of owners waiting. Hatched where the library leaves no trace of its waiters.',

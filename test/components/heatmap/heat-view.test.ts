@@ -110,7 +110,8 @@ describe('figures', () => {
       '2.5M',
     ]);
     expect(metricFigure('hold-share', 0.424)).toBe('42.4%');
-    expect(metricFigure('hold-share', 2.5)).toBe('2.5');
+    expect(metricFigure('hold-share', 2)).toBe('200%');
+    expect(metricFigure('hold-share', 0)).toBe('0%');
     expect(metricFigure('acquisitions', 0.5)).toBe('0.5');
   });
 });

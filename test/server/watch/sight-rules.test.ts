@@ -4,6 +4,7 @@ import { blindTo, judgeSight, missingClasses, NO_PROOF } from '@/server/watch/si
 import { lessonOfReturn, reasonOfLoss } from '@/server/watch/connection-loss';
 import { createRotation } from '@/server/watch/rotation';
 import { subscriptionTiers } from '@/server/watch/subscription';
+import { createTasks } from '@/server/watch/tasks';
 
 describe('what can be seen', () => {
   it('follows from the flags where there is no canary', () => {
@@ -92,5 +93,14 @@ describe('the rotation', () => {
     expect(seen.size).toBe(refs.length);
     expect(rotation.held).toBe(refs.length);
     expect(rotation.all()).toHaveLength(refs.length);
+  });
+});
+
+describe('what keeps failing', () => {
+  it('is told in a clause, although the error is a sentence with a full stop', async () => {
+    const tasks = createTasks(() => true);
+    await tasks.attempt('check-sight', () => Promise.reject(new Error('MISCONF see NOSAVE.')));
+    tasks.stop();
+    expect([...tasks.problems]).toEqual([['check-sight', 'MISCONF see NOSAVE']]);
   });
 });

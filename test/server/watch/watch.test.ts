@@ -52,6 +52,13 @@ describe('a watch', () => {
     expect(watch.status().nodes[0]?.sweep).toMatchObject({ running: false, locks: 1 });
   });
 
+  it('lists each pattern once, although an operator repeats one of a library', () => {
+    const { watch } = watchOf(server, { patterns: ['lock:*', 'mine:*'] });
+    const patterns = watch.status().watch;
+    expect(patterns.filter((pattern) => pattern === 'lock:*')).toHaveLength(1);
+    expect(patterns).toContain('mine:*');
+  });
+
   it('leaves no connection behind, and may be stopped twice', async () => {
     const { watch } = await start();
     await watch.commandConnection(0);
