@@ -118,7 +118,7 @@ describe('a lost event connection', () => {
     ]);
     const flooded = new Promise((resolve) => flood.once('exit', resolve));
     // This process reads nothing at all while another one writes.
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2000);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 4000);
     await flooded;
     await until('the gap ended', () => watching.of('gap').length > 0);
     expect(watching.of('gap')[0]?.reason).toBe('buffer-cut');
