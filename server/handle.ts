@@ -3,6 +3,7 @@ import type { ActsUnderWay } from './acts-under-way';
 import type { Auth } from './auth/auth';
 import { answerAuthRequest } from './auth/auth-gate';
 import { hasRole, type Actor } from './auth/actor';
+import { onStore } from './auth/on-store';
 import type { createUsers } from './auth/users';
 import { renderMetrics } from './metrics';
 import { runQuery } from './queries';
@@ -28,7 +29,12 @@ export function createHandle(parts: HandleParts): RuntimeHandle {
     query: (name, params, actor) => runQuery({ ...context, actor }, name, params),
     act: (name, input, actor) => acts.run(() => runAction({ ...context, actor }, name, input)),
     authHandler: (request) => answerAuthRequest(auth, context, request),
-    users,
+    users: {
+      list: (actor) => onStore(context.store, () => users.list(actor)),
+      create: (actor, input) => onStore(context.store, () => users.create(actor, input)),
+      setPassword: (actor, headers, password) =>
+        onStore(context.store, () => users.setPassword(actor, headers, password)),
+    },
     readiness: () => {
       const reasons: string[] = [];
       if (!context.store.health.ok) reasons.push(context.store.health.problem ?? 'store broken');

@@ -108,6 +108,8 @@ describe('a console whose database is overwritten', () => {
     const page = await at.request<string>('GET', '/locks', { token: null, headers: { cookie } });
     if (page.status !== 200)
       expect(page).toMatchObject({ status: 503, body: expect.stringContaining(file) });
+    const users = await at.request('GET', '/api/v1/users');
+    if (users.status !== 200) expect(users).toMatchObject({ status: 503 });
     expect((await signIn(at)).status).toBe(503);
     expect((await at.terminate()).code).toBe(0);
   });
