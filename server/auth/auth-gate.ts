@@ -92,7 +92,10 @@ async function withErrorBody(response: Response): Promise<Response> {
       .json()
       .catch(() => null),
   );
-  if (!body.success) return response;
+  if (!body.success) {
+    const message = 'The request could not be answered; the log of the console says why.';
+    return response.status < 500 ? response : refuse(response.status, 'INTERNAL', message);
+  }
   const headers = new Headers(response.headers);
   headers.delete('content-length');
   const error = { code: codeOf(response.status), message: body.data.message };

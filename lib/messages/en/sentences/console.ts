@@ -20,7 +20,7 @@ export const consoleAlerts = {
     other: '{count} rows of history had to be given up.',
   },
   'store-broken:remedy':
-    'Acts are refused until it is repaired: free disk space, or bring the database back. It goes on by itself.',
+    'Acts are refused, and history waits in memory, until the database can be written again.',
   'store-broken:outcome-not-audited':
     'The outcome "{outcome}" of {action} could not be audited: {because}',
   'store-broken:outcome-remedy': 'Repair the database; the request itself is in the audit.',
