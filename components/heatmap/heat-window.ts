@@ -62,13 +62,3 @@ export function selectWindow(
     rowTo: withRows ? Math.ceil(window.rowFrom + bottom * rows) : window.rowTo,
   };
 }
-
-/** True when the window shows less than `bounds` does. */
-export function isZoomed(window: HeatWindow, bounds: HeatWindow): boolean {
-  return (
-    window.from > bounds.from ||
-    window.to < bounds.to ||
-    window.rowFrom > bounds.rowFrom ||
-    window.rowTo < bounds.rowTo
-  );
-}

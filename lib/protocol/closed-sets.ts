@@ -3,12 +3,12 @@
  * otherwise load the whole schema library for them.
  */
 
-/** How a figure came to be known. `unknown` is never drawn as zero. */
+/** How a figure came to be known. `unknown` is never drawn as zero. Positions are stored: append only. */
 export const EVIDENCES = ['observed', 'inferred', 'unknown'] as const;
 
 export const LOCK_STATES = ['held', 'free', 'cooling-down', 'broken', 'orphan-queue'] as const;
 
-/** Why a hold ended. */
+/** Why a hold ended. Positions are stored: append only. */
 export const END_REASONS = [
   'released',
   'lease-ended',
@@ -19,6 +19,26 @@ export const END_REASONS = [
   'lost-in-failover',
   'force-released',
   'unknown',
+] as const;
+
+/** What else is known of a hold. Positions are stored: append only. */
+export const HOLD_NOTES = [
+  'owner-not-seen',
+  'started-before-watch',
+  'started-in-gap',
+  'ended-in-gap',
+  'touches-gap',
+  'confirmed-by-check',
+  'late-release',
+  'overrun',
+  'finished-kept',
+  'depth-inferred',
+  'lease-shortened',
+  'lease-removed',
+  'value-changed-shape',
+  'flushed',
+  'moved-in',
+  'writes-unread',
 ] as const;
 
 export const LOCK_SORTS = [

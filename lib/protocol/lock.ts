@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { END_REASONS, EVIDENCES, LOCK_STATES } from './closed-sets';
+import { END_REASONS, EVIDENCES, HOLD_NOTES, LOCK_STATES } from './closed-sets';
 
 export const Evidence = z.enum(EVIDENCES);
 export type Evidence = z.infer<typeof Evidence>;
@@ -32,24 +32,7 @@ export const LOST_REASONS: readonly EndReason[] = [
 ];
 
 /** What else is known of a past or present hold; explained in the message catalogue under `notes`. */
-export const HoldNote = z.enum([
-  'owner-not-seen',
-  'started-before-watch',
-  'started-in-gap',
-  'ended-in-gap',
-  'touches-gap',
-  'confirmed-by-check',
-  'late-release',
-  'overrun',
-  'finished-kept',
-  'depth-inferred',
-  'lease-shortened',
-  'lease-removed',
-  'value-changed-shape',
-  'flushed',
-  'moved-in',
-  'writes-unread',
-]);
+export const HoldNote = z.enum(HOLD_NOTES);
 export type HoldNote = z.infer<typeof HoldNote>;
 
 export const Liveness = z.enum(['seen', 'not-seen', 'unknown']);

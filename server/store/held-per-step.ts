@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
+import { END_REASONS, HOLD_NOTES } from '@/lib/protocol/closed-sets';
 import type { Backend } from './backend';
 import { textFromBlob } from './blob';
 import { labelsOf } from './holds';
 import { LOST_REASONS } from '@/lib/protocol/lock';
-import { END_REASONS, LONG_HOLD_MS, NOTES } from './schema';
+import { LONG_HOLD_MS } from './schema';
 import type { Store } from './store-contract';
 
 type Query = Parameters<Store['heldPerStep']>[0];
@@ -47,7 +48,7 @@ function piecesQuery({ by, from, to, stepMs, rows }: Query, now: number) {
   const columns = sql`${id} as id, series_id, start_at,
     coalesce(end_at, case when start_at > ${number(now)} then start_at else ${number(now)} end) as end_at,
     case when end_at >= ${f} and end_at < ${t} and end_reason in (${lost})
-      and notes & ${number(1 << NOTES.indexOf('finished-kept'))} = 0
+      and notes & ${number(1 << HOLD_NOTES.indexOf('finished-kept'))} = 0
       then (end_at / ${s}) * ${s} end as lost_step`;
   return sql<Piece>`
     with recursive spans as (

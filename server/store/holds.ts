@@ -1,11 +1,12 @@
 import type { SelectQueryBuilder } from 'kysely';
+import { END_REASONS, EVIDENCES, HOLD_NOTES } from '@/lib/protocol/closed-sets';
 import { printable, type Bytes } from '@/lib/protocol/bytes';
 import type { EndReason, HoldNote } from '@/lib/protocol/lock';
 import type { OpenHold } from '@/server/state/table-contract';
 import type { Backend, RowStatement } from './backend';
 import { digestOf, fromBlob, textFromBlob, textToBytes, toBlob } from './blob';
 import type { Dictionary } from './dictionary';
-import { END_REASONS, EVIDENCES, LONG_HOLD_MS, NOTES } from './schema';
+import { LONG_HOLD_MS } from './schema';
 import type { HoldRow, Store } from './store-contract';
 
 const COLUMNS = [
@@ -86,7 +87,7 @@ async function numbered(dictionary: Dictionary, rows: readonly HoldRow[]): Promi
       past.maxDepth,
       endedById,
       past.lateReleaseMs,
-      past.notes.reduce((bits, note) => bits | (1 << NOTES.indexOf(note)), 0),
+      past.notes.reduce((bits, note) => bits | (1 << HOLD_NOTES.indexOf(note)), 0),
       isLong ? 1 : 0,
     ];
   });
@@ -172,7 +173,7 @@ function toHoldRow(row: Selected): HoldRow {
 const endReasonAt = (position: number | null): EndReason | null =>
   position === null ? null : (END_REASONS[position] ?? 'unknown');
 
-const notesIn = (bits: number): HoldNote[] => NOTES.filter((_, i) => (bits & (1 << i)) !== 0);
+const notesIn = (bits: number): HoldNote[] => HOLD_NOTES.filter((_, i) => (bits & (1 << i)) !== 0);
 
 type HoldsQuery = Parameters<Store['holds']>[0];
 

@@ -1,7 +1,8 @@
+import { END_REASONS } from '@/lib/protocol/closed-sets';
 import type { Backend } from './backend';
 import { FRESH_MS } from './dictionary';
 import { MERGED_SPAN_MS, addingStatements } from './rollups';
-import { END_COLUMNS, END_REASONS, SKETCH_KINDS } from './schema';
+import { END_COLUMNS, SKETCH_KINDS } from './schema';
 import { ROLLUP_STEP_MS, type Rollup } from './store-contract';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely';
+import { END_REASONS } from '@/lib/protocol/closed-sets';
 import type { Backend } from './backend';
 import { digestOf, textFromBlob, textToBytes, toBlob } from './blob';
 import { MERGED_SPAN_MS } from './rollups';
-import { END_COLUMNS, END_REASONS, SKETCH_KINDS, type EndColumn, type Schema } from './schema';
+import { END_COLUMNS, SKETCH_KINDS, type EndColumn, type Schema } from './schema';
 import { ROLLUP_STEP_MS, type Rollup, type Store } from './store-contract';
 
 /** Up to here the database picks the series; more are read together and picked here. */

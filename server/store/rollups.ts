@@ -1,7 +1,8 @@
+import { END_REASONS } from '@/lib/protocol/closed-sets';
 import { readSketch } from '@/lib/analysis/sketch';
 import type { Backend, RowStatement } from './backend';
 import type { Dictionary } from './dictionary';
-import { END_COLUMNS, END_REASONS, SKETCH_KINDS } from './schema';
+import { END_COLUMNS, SKETCH_KINDS } from './schema';
 import { ROLLUP_STEP_MS, type Rollup } from './store-contract';
 
 export const MERGED_SPAN_MS = 60_000;

@@ -25,7 +25,7 @@ export interface Schema {
     owner_id: number | null;
     acquisitions: number;
     end_at: number | null;
-    /** Position in `END_REASONS`. */
+    /** Position in `END_REASONS` (`lib/protocol/closed-sets.ts`). */
     end_reason: number | null;
     /** Position in `EVIDENCES`. */
     evidence: number;
@@ -33,7 +33,7 @@ export interface Schema {
     max_depth: number;
     ended_by_id: number | null;
     late_ms: number | null;
-    /** A bit per position in `NOTES`. */
+    /** A bit per position in `HOLD_NOTES`. */
     notes: number;
     /** 1 = open, or held for `LONG_HOLD_MS` or more: found through an index of their own. */
     is_long: number;
@@ -85,42 +85,6 @@ interface Dictionary {
   /** Last use, to the day: what nobody used for longer than history is kept can go. */
   seen: number;
 }
-
-/** Positions are stored: append only. */
-export const END_REASONS = [
-  'released',
-  'lease-ended',
-  'overwritten',
-  'evicted',
-  'vanished',
-  'moved',
-  'lost-in-failover',
-  'force-released',
-  'unknown',
-] as const;
-
-/** Positions are stored: append only. */
-export const EVIDENCES = ['observed', 'inferred', 'unknown'] as const;
-
-/** Positions are stored: append only. */
-export const NOTES = [
-  'owner-not-seen',
-  'started-before-watch',
-  'started-in-gap',
-  'ended-in-gap',
-  'touches-gap',
-  'confirmed-by-check',
-  'late-release',
-  'overrun',
-  'finished-kept',
-  'depth-inferred',
-  'lease-shortened',
-  'lease-removed',
-  'value-changed-shape',
-  'flushed',
-  'moved-in',
-  'writes-unread',
-] as const;
 
 /** Columns of `rollups`, one per end reason and in their order. */
 export const END_COLUMNS = [

@@ -8,6 +8,7 @@ import { createLockTable } from '@/server/state/lock-table';
 import { createRecorder } from '@/server/store/recorder';
 import type { Recorder } from '@/server/store/recorder-contract';
 import type { Rollup, Store } from '@/server/store/store-contract';
+import { aHold as aHoldRecord, aLock as aLockRecord } from '@/test/support/records';
 import { SQLITE } from './store-under-test';
 
 const EMPTY = createLockTable({
@@ -38,59 +39,17 @@ afterEach(async () => {
   recorder = null;
 });
 
-function aLock(over: Partial<LockRecord> & { formatId?: string } = {}): LockRecord {
-  return {
-    target: 'main',
-    db: 0,
-    key: 'order_sync:1',
-    format: formatTable.byId(over.formatId ?? 'redisson'),
-    formatCertain: true,
-    formatBecause: '',
-    class: 'order_sync:*',
-    namespace: 'order_sync',
-    state: 'held',
-    brokenBecause: null,
-    generation: 1,
-    hold: null,
-    members: [],
-    queue: [],
-    subscribers: null,
-    acquisitions: 1,
-    ended: [],
-    raw: null,
-    rawPttl: null,
-    rawAt: 0,
-    changedAt: 0,
-    ...over,
-  };
+function aLock({
+  key = 'order_sync:1',
+  ...over
+}: Partial<LockRecord> & { formatId?: string } = {}) {
+  const named = { class: 'order_sync:*', namespace: 'order_sync' };
+  return aLockRecord(key, { formatId: 'redisson', ...named, state: 'held', ...over });
 }
 
-function aHoldRecord(since: number, over: Partial<HoldRecord> = {}): HoldRecord {
-  return {
-    generation: 1,
-    token: 'aaaa:1',
-    owner: null,
-    since,
-    sinceEvidence: 'observed',
-    deadline: null,
-    leaseMs: null,
-    renewals: 0,
-    lastRenewalAt: null,
-    renewalIntervalMs: null,
-    depth: 1,
-    maxDepth: 1,
-    fence: null,
-    finishedAt: null,
-    waitedMs: null,
-    notes: new Set(),
-    end: null,
-    endReason: null,
-    endEvidence: 'unknown',
-    endedBy: null,
-    lateReleaseMs: null,
-    ...over,
-  };
-}
+/** Held since then by an owner that no read has named. */
+const aHold = (since: number, over: Partial<HoldRecord> = {}): HoldRecord =>
+  aHoldRecord('aaaa:1', { since, owner: null, deadline: null, leaseMs: null, ...over });
 
 const started = (
   lock: LockRecord,
@@ -123,9 +82,9 @@ async function heldMs(): Promise<number[][]> {
 describe('ends', () => {
   it('count a lease that ended after the work was finished as given back', async () => {
     const r = await start();
-    const [lock, hold] = [aLock(), aHoldRecord(15_000, { finishedAt: 16_000 })];
+    const [lock, hold] = [aLock(), aHold(15_000, { finishedAt: 16_000 })];
     Object.assign(hold, { end: 19_000, endReason: 'lease-ended', endEvidence: 'observed' });
-    const [lost, lostHold] = [aLock({ key: 'order_sync:2' }), aHoldRecord(15_000)];
+    const [lost, lostHold] = [aLock({ key: 'order_sync:2' }), aHold(15_000)];
     Object.assign(lostHold, { end: 18_000, endReason: 'lease-ended', endEvidence: 'observed' });
     r.record([started(lock, hold), { kind: 'hold-ended', at: 19_000, lock, hold }]);
     r.record([started(lost, lostHold)]);
@@ -138,7 +97,7 @@ describe('ends', () => {
 describe('held time', () => {
   it('is split exactly at the step border', async () => {
     const r = await start();
-    const [lock, hold] = [aLock(), aHoldRecord(8_000)];
+    const [lock, hold] = [aLock(), aHold(8_000)];
     r.integrate(EMPTY, 7_000);
     r.record([started(lock, hold)]);
     r.integrate(EMPTY, 9_500);
@@ -153,7 +112,7 @@ describe('held time', () => {
 
   it('counts a hold between two integrations for exactly its length', async () => {
     const r = await start();
-    const [lock, hold] = [aLock(), aHoldRecord(15_003)];
+    const [lock, hold] = [aLock(), aHold(15_003)];
     r.integrate(EMPTY, 15_000);
     r.record([started(lock, hold), ended(lock, hold, 15_010)]);
     r.integrate(EMPTY, 16_000);
@@ -162,7 +121,7 @@ describe('held time', () => {
 
   it('ends where the hold ended, even when that is found out later', async () => {
     const r = await start();
-    const [lock, hold] = [aLock(), aHoldRecord(15_000)];
+    const [lock, hold] = [aLock(), aHold(15_000)];
     r.record([started(lock, hold)]);
     r.integrate(EMPTY, 23_000);
     await r.flush();
@@ -182,7 +141,7 @@ describe('held time', () => {
     const events: { at: number; run: () => void }[] = [];
     const expected = new Map<number, number>();
     for (let i = 0; i < 300; i++) {
-      const [lock, hold] = [aLock({ key: `k${i}` }), aHoldRecord(random(60_000))];
+      const [lock, hold] = [aLock({ key: `k${i}` }), aHold(random(60_000))];
       const end = hold.since + random(i % 5 ? 50 : 15_000);
       for (let ms = hold.since; ms < end; ms++) {
         const step = Math.floor(ms / 10_000) * 10_000;
@@ -207,7 +166,7 @@ describe('held time', () => {
 
   it('follows a corrected end, its reason and a corrected start', async () => {
     const r = await start();
-    const [lock, hold] = [aLock(), aHoldRecord(2_000)];
+    const [lock, hold] = [aLock(), aHold(2_000)];
     r.record([started(lock, hold)]);
     hold.since = 1_500;
     r.record([{ kind: 'hold-updated', at: 2_100, lock, hold }]);
@@ -227,7 +186,7 @@ describe('held time', () => {
   it('of a hold met at the start of the watch is counted from then, and no acquisition', async () => {
     const r = await start();
     const notes = new Set<HoldNote>(['started-before-watch']);
-    const [lock, hold] = [aLock(), aHoldRecord(1_000, { notes })];
+    const [lock, hold] = [aLock(), aHold(1_000, { notes })];
     r.record([{ ...started(lock, hold), at: 5_000 }]);
     r.record([ended(lock, hold, 6_000)]);
     expect((await recorded()).get(0)).toMatchObject({ heldMs: 1_000, acquisitions: 0 });
@@ -235,7 +194,7 @@ describe('held time', () => {
 
   it('moves to the new format when a lock turns out to be of another', async () => {
     const r = await start();
-    const [lock, hold] = [aLock(), aHoldRecord(1_000)];
+    const [lock, hold] = [aLock(), aHold(1_000)];
     r.record([started(lock, hold)]);
     lock.format = formatTable.byId('redisson-fair');
     r.record([{ kind: 'hold-updated', at: 1_400, lock, hold }, ended(lock, hold, 2_000)]);
@@ -254,7 +213,7 @@ describe('waiting and ends', () => {
   it('counts waiter-milliseconds where waiters can be seen', async () => {
     const r = await start();
     const lock = aLock({ formatId: 'redisson-fair' });
-    const hold = aHoldRecord(1_000);
+    const hold = aHold(1_000);
     r.record([started(lock, hold)]);
     r.integrate(EMPTY, 1_500);
     r.record([{ kind: 'waiting-changed', at: 2_000, lock, before: 0, after: 2 }]);
@@ -268,7 +227,7 @@ describe('waiting and ends', () => {
   it('says zero for a fair queue without waiters and unknown for a polling library', async () => {
     const r = await start();
     for (const formatId of ['redisson-fair', 'redlock']) {
-      const [lock, hold] = [aLock({ formatId, key: formatId }), aHoldRecord(1_000)];
+      const [lock, hold] = [aLock({ formatId, key: formatId }), aHold(1_000)];
       r.record([started(lock, hold), ended(lock, hold, 1_100)]);
     }
     r.integrate(EMPTY, 2_000);
@@ -285,8 +244,8 @@ describe('waiting and ends', () => {
   it('sums hand-offs and sketches holds and waits, without those that touch a gap', async () => {
     const r = await start();
     const lock = aLock();
-    const first = aHoldRecord(1_000);
-    const second = aHoldRecord(1_540, { generation: 2, notes: new Set(['touches-gap']) });
+    const first = aHold(1_000);
+    const second = aHold(1_540, { generation: 2, notes: new Set(['touches-gap']) });
     const wait = {
       kind: 'wait-ended',
       lock,
@@ -314,7 +273,7 @@ describe('hold rows', () => {
   it('of short holds are written once, of longer ones while open and again at the end', async () => {
     const r = await start();
     const lock = aLock();
-    const hold = aHoldRecord(1_000);
+    const hold = aHold(1_000);
     r.record([started(lock, hold)]);
     clock = 1_200;
     await r.flush();
@@ -332,7 +291,7 @@ describe('hold rows', () => {
     const spot = await SQLITE.fresh();
     store = spot.open();
     const r = startRecorder(5_000);
-    const [lock, hold] = [aLock(), aHoldRecord(1_000)];
+    const [lock, hold] = [aLock(), aHold(1_000)];
     r.record([started(lock, hold), ended(lock, hold, 1_001)]);
     await r.flush();
     expect(r.pending().holds.map(({ past }) => past.end)).toEqual([1_001]);
@@ -349,7 +308,7 @@ describe('hold rows', () => {
     store = (await SQLITE.fresh()).open();
     const r = startRecorder(5_000);
     for (let i = 0; i < 200_010; i++) {
-      const [lock, hold] = [aLock({ key: `k${i}` }), aHoldRecord(1_000)];
+      const [lock, hold] = [aLock({ key: `k${i}` }), aHold(1_000)];
       r.record([started(lock, hold), ended(lock, hold, 1_001)]);
     }
     expect(r.lostRows).toBe(10);
@@ -358,7 +317,7 @@ describe('hold rows', () => {
 
   it('of a lock that turns out to be none are closed', async () => {
     const r = await start();
-    const hold = aHoldRecord(1_000);
+    const hold = aHold(1_000);
     const lock = aLock({ hold });
     r.record([started(lock, hold)]);
     clock = 2_000;
@@ -372,7 +331,7 @@ describe('hold rows', () => {
   it('and gaps of a restored lock go on where the last console stopped', async () => {
     const r = await start();
     const lock = aLock({ acquisitions: 4 });
-    const hold = aHoldRecord(1_000);
+    const hold = aHold(1_000);
     r.record([started(lock, hold)]);
     r.record([{ kind: 'gap', at: 1_500, from: 1_100, to: 1_400, reason: 'buffer-cut' }]);
     clock = 2_000;
