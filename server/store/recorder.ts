@@ -1,13 +1,14 @@
 import { waitTraits } from '@/lib/formats/format';
 import type { EndReason, HoldNote } from '@/lib/protocol/lock';
 import type { Change } from '@/server/state/change';
-import { lockId, type HoldRecord, type LockRecord } from '@/server/state/lock-record';
+import type { HoldRecord, LockRecord } from '@/server/state/lock-record';
 import type { LockTable } from '@/server/state/table-contract';
 import { toPastHold } from '@/server/state/view';
 import { PendingWrites } from './pending-writes';
 import type { Recorder } from './recorder-contract';
 import { RollupSums, type Series } from './rollup-sums';
 import { ROLLUP_STEP_MS, type HoldRow, type Store } from './store-contract';
+import { TrackedLocks } from './tracked-locks';
 
 /** Shorter holds are written once, when they end: most locks are, and it halves the writes. */
 const WRITE_OPEN_AFTER_MS = 250;
@@ -16,7 +17,6 @@ const REFRESH_OPEN_MS = 60_000;
 const FLUSH_EVERY_MS = 500;
 /** A step is written when nothing should come for it any more; what still comes is added to it. */
 const STEP_SETTLES_MS = 2000;
-const REMEMBERED_ENDS = 20_000;
 const MOST_CELLS = 100_000;
 
 /** A lease that ends after the work was seen to be finished took nothing from its holder. */
@@ -30,25 +30,6 @@ const NOT_MEASURED: readonly HoldNote[] = [
   'ended-in-gap',
   'started-before-watch',
 ];
-
-/** What is known of a lock that is held or waited for. */
-interface Tracked {
-  open: {
-    generation: number;
-    series: Series;
-    /** Counted from here; null = from when it was met, its beginning is not ours to tell. */
-    since: number | null;
-    writtenAt: number | null;
-  } | null;
-  waiting: { series: Series; count: number } | null;
-}
-
-interface Ended {
-  generation: number;
-  series: Series;
-  end: number;
-  reason: EndReason;
-}
 
 type HoldChange = Extract<Change, { hold: HoldRecord }>;
 
@@ -65,9 +46,7 @@ class HistoryRecorder implements Recorder {
   readonly #now: () => number;
   readonly #sums: RollupSums;
   readonly #writes: PendingWrites;
-  readonly #tracked = new Map<string, Tracked>();
-  /** The last end of a lock, for corrections of it. Oldest first. */
-  readonly #ended = new Map<string, Ended>();
+  readonly #locks = new TrackedLocks();
   /** Holds that may still be open when they are old enough to be written, oldest first. */
   #young: { at: number; lock: LockRecord; hold: HoldRecord }[] = [];
   #adopted = false;
@@ -97,7 +76,7 @@ class HistoryRecorder implements Recorder {
   keepOpen(table: LockTable): void {
     for (const lock of table.all()) {
       const { hold } = lock;
-      const open = hold && this.#openOf(lock, hold);
+      const open = hold && this.#locks.openOf(lock, hold);
       if (!open) continue;
       const isNew = open.writtenAt === null || (hold.lastRenewalAt ?? 0) >= open.writtenAt;
       if (isNew) this.#queue(lock, hold, this.#now());
@@ -168,7 +147,7 @@ class HistoryRecorder implements Recorder {
     hold: HoldRecord,
     { at, since }: { at: number; since: number | null },
   ): Series {
-    const tracked = this.#track(lock);
+    const tracked = this.#locks.of(lock);
     if (tracked.open) this.#sums.closed(tracked.open.series, at, at);
     const series = this.#sums.seriesOf(lock);
     const { waiters } = waitTraits(lock.format, lock.raw);
@@ -185,13 +164,13 @@ class HistoryRecorder implements Recorder {
   #adopt(table: LockTable, at: number): void {
     this.#adopted = true;
     for (const lock of table.all()) {
-      const isTracked = this.#tracked.get(lockId(lock.db, lock.key))?.open;
+      const isTracked = this.#locks.find(lock)?.open;
       if (lock.hold && !isTracked) this.#open(lock, lock.hold, { at, since: null });
     }
   }
 
   #updated({ lock, hold, at }: HoldChange): void {
-    const open = this.#openOf(lock, hold);
+    const open = this.#locks.openOf(lock, hold);
     if (!open) {
       if (hold.end === null) this.#open(lock, hold, { at, since: null });
       return;
@@ -210,7 +189,7 @@ class HistoryRecorder implements Recorder {
   }
 
   #renewed({ lock, hold, at }: HoldChange): void {
-    const open = this.#openOf(lock, hold);
+    const open = this.#locks.openOf(lock, hold);
     if (!open) {
       if (hold.end === null) this.#open(lock, hold, { at, since: null });
     } else if (open.writtenAt !== null && at - open.writtenAt >= REFRESH_OPEN_MS) {
@@ -221,7 +200,7 @@ class HistoryRecorder implements Recorder {
   #endedHold({ lock, hold, at }: HoldChange): void {
     const end = hold.end ?? at;
     const reason = countedReason(hold);
-    const open = this.#openOf(lock, hold);
+    const open = this.#locks.openOf(lock, hold);
     const series = open?.series ?? this.#sums.seriesOf(lock);
     if (open) this.#sums.closed(series, end, at);
     this.#sums.ended(series, end, reason, 1);
@@ -229,19 +208,19 @@ class HistoryRecorder implements Recorder {
       this.#sums.held(series, end, end - hold.since);
     }
     this.#queue(lock, hold, at);
-    this.#close(lock);
-    this.#remember(lock, { generation: hold.generation, series, end, reason });
+    this.#locks.close(lock);
+    this.#locks.rememberEnd(lock, { generation: hold.generation, series, end, reason });
   }
 
   /** The sketch keeps the length that was first believed; sums, ends and the row follow the correction. */
   #revised({ lock, hold, at }: HoldChange): void {
     this.#queue(lock, hold, at);
-    const before = this.#ended.get(lockId(lock.db, lock.key));
+    const before = this.#locks.lastEnd(lock);
     if (before?.generation !== hold.generation) return;
     const { series, reason } = before;
     this.#sums.ended(series, before.end, reason, -1);
     if (hold.end === null) {
-      this.#ended.delete(lockId(lock.db, lock.key));
+      this.#locks.forgetEnd(lock);
       this.#open(lock, hold, { at, since: hold.since });
       this.#sums.correctHeld(series, { from: before.end, to: hold.since, at });
       return;
@@ -249,11 +228,11 @@ class HistoryRecorder implements Recorder {
     const now = { ...before, end: hold.end, reason: countedReason(hold) };
     this.#sums.ended(series, now.end, now.reason, 1);
     this.#sums.correctHeld(series, { from: before.end, to: now.end, at });
-    this.#remember(lock, now);
+    this.#locks.rememberEnd(lock, now);
   }
 
   #waitingChanged(lock: LockRecord, after: number | null, at: number): void {
-    const tracked = this.#track(lock);
+    const tracked = this.#locks.of(lock);
     const series = this.#sums.seriesOf(lock);
     const before = tracked.waiting;
     if (before && before.series !== series) {
@@ -262,7 +241,7 @@ class HistoryRecorder implements Recorder {
     const known = before?.series === series ? before.count : 0;
     if (after !== null || known > 0) this.#sums.waitersChanged(series, (after ?? 0) - known, at);
     tracked.waiting = after === null || after === 0 ? null : { series, count: after };
-    this.#untrackIdle(lock, tracked);
+    this.#locks.dropIdle(lock);
   }
 
   #waitEnded(change: Extract<Change, { kind: 'wait-ended' }>): void {
@@ -272,13 +251,13 @@ class HistoryRecorder implements Recorder {
   }
 
   #forgotten(lock: LockRecord, at: number): void {
-    const tracked = this.#tracked.get(lockId(lock.db, lock.key));
+    const tracked = this.#locks.find(lock);
     if (!tracked) return;
     if (tracked.waiting) this.#waitingChanged(lock, null, at);
     const { open } = tracked;
     if (!open) return;
     this.#sums.closed(open.series, at, at);
-    this.#close(lock);
+    this.#locks.close(lock);
     if (open.writtenAt === null || !lock.hold) return;
     // Nobody will report the end of it any more; left open it would seem to be held for ever.
     const row = toRow(lock, lock.hold);
@@ -288,42 +267,8 @@ class HistoryRecorder implements Recorder {
     });
   }
 
-  #track(lock: LockRecord): Tracked {
-    const id = lockId(lock.db, lock.key);
-    let tracked = this.#tracked.get(id);
-    if (!tracked) this.#tracked.set(id, (tracked = { open: null, waiting: null }));
-    return tracked;
-  }
-
-  #openOf(lock: LockRecord, hold: HoldRecord): Tracked['open'] {
-    const open = this.#tracked.get(lockId(lock.db, lock.key))?.open;
-    return open?.generation === hold.generation ? open : null;
-  }
-
-  #close(lock: LockRecord): void {
-    const tracked = this.#tracked.get(lockId(lock.db, lock.key));
-    if (!tracked) return;
-    tracked.open = null;
-    this.#untrackIdle(lock, tracked);
-  }
-
-  #untrackIdle(lock: LockRecord, tracked: Tracked): void {
-    if (!tracked.open && !tracked.waiting) this.#tracked.delete(lockId(lock.db, lock.key));
-  }
-
-  #remember(lock: LockRecord, ended: Ended): void {
-    const id = lockId(lock.db, lock.key);
-    this.#ended.delete(id);
-    this.#ended.set(id, ended);
-    if (this.#ended.size <= REMEMBERED_ENDS) return;
-    for (const oldest of this.#ended.keys()) {
-      this.#ended.delete(oldest);
-      return;
-    }
-  }
-
   #queue(lock: LockRecord, hold: HoldRecord, at: number): void {
-    const open = this.#openOf(lock, hold);
+    const open = this.#locks.openOf(lock, hold);
     if (open) open.writtenAt = at;
     this.#writes.addHold(toRow(lock, hold));
   }
@@ -333,7 +278,7 @@ class HistoryRecorder implements Recorder {
     const due = this.#young.findIndex(({ at }) => at > now - WRITE_OPEN_AFTER_MS);
     const old = this.#young.splice(0, due === -1 ? this.#young.length : due);
     for (const { lock, hold } of old) {
-      const open = this.#openOf(lock, hold);
+      const open = this.#locks.openOf(lock, hold);
       if (open && open.writtenAt === null && hold.end === null) this.#queue(lock, hold, now);
     }
   }

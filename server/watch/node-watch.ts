@@ -1,6 +1,4 @@
 import type { GapReason } from '@/lib/protocol/target';
-import type { FormatTable } from '@/lib/formats/format';
-import type { CommandConnections } from '@/server/redis/command-connections';
 import { createEventClient, unavailable } from '@/server/redis/connection-options';
 import { EventConnection } from '@/server/redis/event-connection';
 import { CANARY_PREFIX, createCanary } from './canary';
@@ -12,7 +10,8 @@ import { createHeartbeat, type Heartbeat } from './heartbeat';
 import { planKeyPatterns } from './key-patterns';
 import { KeyReader } from './key-reader';
 import type { NodeState } from './node-status';
-import type { Observation, ReadCause, ReadObservation } from './observation';
+import type { NodeWatchOptions } from './node-watch-options';
+import type { ReadCause, ReadObservation } from './observation';
 import { SCAN_TASK, startRecurring } from './recurring';
 import { createRotation, type Rotation } from './rotation';
 import { applyInfo, createServerFacts } from './server-facts';
@@ -21,24 +20,8 @@ import { SightWatch, type Judgement } from './sight-watch';
 import { createSizeGuard, type SizeGuard } from './size-guard';
 import { Sweep } from './sweep';
 import { createTasks, type Tasks } from './tasks';
-import { createWaiterProbe, type ProbedLock, type WaiterProbe } from './waiter-probe';
-import type { KeyRef, WatchFactory } from './watch-contract';
-
-type Given = Parameters<WatchFactory>[0];
-
-export interface NodeWatchOptions extends Pick<
-  Given,
-  'url' | 'patterns' | 'everything' | 'allowInsecureRedis' | 'now'
-> {
-  dbs: readonly number[];
-  formats: FormatTable;
-  /** Names the canary keys of this process. */
-  canaryId: string;
-  commands: CommandConnections;
-  deliver: (observations: readonly Observation[]) => void;
-  probes: () => ProbedLock[];
-  reconcile: (limit: number) => KeyRef[];
-}
+import { createWaiterProbe, type WaiterProbe } from './waiter-probe';
+import type { KeyRef } from './watch-contract';
 
 /**
  * Watches one Redis process: one event connection, and the command connections for what needs no order.
