@@ -1,7 +1,9 @@
 import type { ErrorBody } from '@/lib/protocol/errors';
 import { sampleHeatmap } from './heat';
+import { manyAlerts, manyAudit, manyDeadlocks, manyTargets, manyWaits, sampleUsers } from './many';
 import type { SampleLiveOptions } from './sample-live';
 import type { Scene } from './scenes';
+import { lostTargets } from './targets';
 
 type Queries = SampleLiveOptions['queries'];
 
@@ -18,6 +20,14 @@ const refused: SampleLiveOptions['actions'] = {
   }),
 };
 
+const MANY_USERS = 300;
+
+/** An answer that does not come. */
+const loading = new Promise<never>(() => undefined);
+
+const usersOf = (count: number) => () =>
+  Promise.resolve({ ok: true as const, value: sampleUsers(count) });
+
 const nothingHeld = {
   held: 0,
   free: 0,
@@ -29,6 +39,10 @@ const nothingHeld = {
   acquisitionsPerMinute: null,
   lostPerMinute: null,
 };
+
+/** The query that a page is made of bears its name. */
+const without = (queries: Queries, page: Scene['page']): Queries =>
+  Object.fromEntries(Object.entries(queries).filter(([query]) => query !== page));
 
 /** The pages beside the locks, each in its usual and its awkward states. `base` answers all queries. */
 export function pageScenes(base: Queries, now: number): Record<string, Scene> {
@@ -42,6 +56,14 @@ export function pageScenes(base: Queries, now: number): Record<string, Scene> {
   const heat = (options: Omit<Parameters<typeof sampleHeatmap>[0], 'now'>): Scene =>
     scene('heatmap', { heatmap: () => sampleHeatmap({ now, ...options }) });
   const nothing = { items: [] };
+  const lost = (page: Scene['page'], queries: Queries = {}, more: Partial<Scene> = {}): Scene =>
+    scene(page, { ...queries, targets: () => lostTargets(now) }, more);
+  /** What every page must bear: no answer yet, the console out of reach, Redis out of reach. */
+  const statesOf = (page: Scene['page'], more: Partial<Scene> = {}): Record<string, Scene> => ({
+    [`${page}-loading`]: { ...scene(page, {}, more), queries: without(base, page) },
+    [`${page}-stale`]: scene(page, {}, { ...more, loses: true }),
+    [`${page}-lost`]: lost(page, {}, more),
+  });
   return {
     overview: scene('overview'),
     'overview-calm': scene('overview', {
@@ -55,7 +77,8 @@ export function pageScenes(base: Queries, now: number): Record<string, Scene> {
         targets: [],
       }),
     }),
-    'overview-stale': scene('overview', {}, { loses: true }),
+    ...statesOf('overview'),
+    ...statesOf('heatmap'),
     heatmap: heat({ gaps: true, unwatched: 40 }),
     'heatmap-fresh': heat({ rows: 2, columns: 180, unwatched: 178 }),
     'heatmap-two-columns': heat({ rows: 2, columns: 2 }),
@@ -64,7 +87,9 @@ export function pageScenes(base: Queries, now: number): Record<string, Scene> {
     'heatmap-waiters': heat({ metric: 'waiters' }),
     'heatmap-empty': heat({ rows: 0 }),
     'heatmap-failed': scene('heatmap', { heatmap: () => failure }),
+    ...statesOf('waits'),
     waits: scene('waits'),
+    'waits-many': scene('waits', { waits: () => manyWaits(now) }),
     'waits-unknown': scene('waits', {
       waits: () => ({
         buckets: [],
@@ -82,15 +107,26 @@ export function pageScenes(base: Queries, now: number): Record<string, Scene> {
         gaps: [],
       }),
     }),
+    ...statesOf('deadlocks'),
     deadlocks: scene('deadlocks'),
-    'deadlocks-none': scene('deadlocks', { deadlocks: () => nothing }),
+    'deadlocks-none': scene('deadlocks', { deadlocks: () => [] }),
+    'deadlocks-lost-none': lost('deadlocks', { deadlocks: () => [] }),
+    'deadlocks-many': scene('deadlocks', { deadlocks: () => manyDeadlocks(now) }),
+    ...statesOf('alerts'),
     alerts: scene('alerts'),
+    'alerts-many': scene('alerts', { alerts: () => ({ items: manyAlerts(now) }) }),
     'alerts-none': scene('alerts', { alerts: () => nothing }),
     'alerts-viewer': scene('alerts', {}, { role: 'viewer' }),
+    ...statesOf('audit'),
     audit: scene('audit'),
+    'audit-many': scene('audit', { audit: () => ({ items: manyAudit(now), cursor: '1' }) }),
     'audit-none': scene('audit', { audit: () => ({ items: [], cursor: null }) }),
+    ...statesOf('targets'),
     targets: scene('targets'),
+    'targets-many': scene('targets', { targets: () => manyTargets(now) }),
     'targets-none': scene('targets', { targets: () => [] }),
-    settings: scene('settings', {}, { role: 'admin' }),
+    ...statesOf('settings', { role: 'admin', loadUsers: () => loading }),
+    settings: scene('settings', {}, { role: 'admin', loadUsers: usersOf(3) }),
+    'settings-many': scene('settings', {}, { role: 'admin', loadUsers: usersOf(MANY_USERS) }),
   };
 }

@@ -15,15 +15,15 @@ import { useIsHydrated } from '@/components/shell/use-is-hydrated';
 import { TargetBoard } from '@/components/targets/target-board';
 import { WaitsBoard } from '@/components/waits/waits-board';
 import { SampleLive } from './sample-live';
-import { scenes, type ScenePage } from './scenes';
+import { scenes, type Scene, type ScenePage } from './scenes';
 
 /** One page of the console in one state, in its frame. */
 export function SceneView({ name }: { name: string }) {
   // The samples are dated by the clock of the browser, so they exist only there.
-  return useIsHydrated() ? <Scene name={name} /> : null;
+  return useIsHydrated() ? <NamedScene name={name} /> : null;
 }
 
-function Scene({ name }: { name: string }) {
+function NamedScene({ name }: { name: string }) {
   const [all] = useState(() => scenes(Date.now()));
   const scene = all[name];
   if (!scene) return <p className="p-4">{name}?</p>;
@@ -33,13 +33,13 @@ function Scene({ name }: { name: string }) {
       session={{ name: 'mara@example.com', role: scene.role, version: '0.0.0' }}
     >
       <ConsoleShell>
-        <Suspense>{PAGES[scene.page]()}</Suspense>
+        <Suspense>{PAGES[scene.page](scene)}</Suspense>
       </ConsoleShell>
     </SampleLive>
   );
 }
 
-const PAGES: Record<ScenePage, () => ReactNode> = {
+const PAGES: Record<ScenePage, (scene: Scene) => ReactNode> = {
   locks: () => <LocksView />,
   lock: () => <LockView address={{ target: '127.0.0.1:6379', db: 0, keyB64: '' }} />,
   overview: () => <OverviewBoard heatmap={<OverviewHeatmap />} />,
@@ -49,5 +49,5 @@ const PAGES: Record<ScenePage, () => ReactNode> = {
   alerts: () => <AlertBoard />,
   audit: () => <AuditBoard />,
   targets: () => <TargetBoard />,
-  settings: () => <SettingsBoard />,
+  settings: ({ loadUsers }) => <SettingsBoard loadUsers={loadUsers} />,
 };

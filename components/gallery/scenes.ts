@@ -1,5 +1,6 @@
 import type { SessionView } from '@/lib/protocol/session';
 import type { ErrorBody } from '@/lib/protocol/errors';
+import type { LoadUsers } from '@/components/settings/user-list';
 import type { Lock } from '@/lib/protocol/lock';
 import { sampleDetail } from './lock-details';
 import { LocksParams } from '@/lib/protocol/queries';
@@ -8,7 +9,7 @@ import { sampleHeatmap } from './heat';
 import { sampleAlerts, sampleAudit, sampleDeadlocks } from './incidents';
 import { sampleClasses, sampleOverview, sampleWaits } from './measures';
 import { pageScenes } from './page-scenes';
-import { sampleTargets } from './targets';
+import { lostTargets, sampleTargets } from './targets';
 import type { SampleLiveOptions } from './sample-live';
 
 /** Which page a scene is of. */
@@ -27,6 +28,8 @@ export type ScenePage =
 export interface Scene extends Omit<SampleLiveOptions, 'session'> {
   page: ScenePage;
   role: SessionView['role'];
+  /** The users of the settings page, which are no live query. */
+  loadUsers?: LoadUsers;
 }
 
 const MANY = 100_000;
@@ -43,7 +46,7 @@ function listOf(rows: readonly Lock[], all = rows.length): (params: unknown) => 
     const { cursor, limit = 200 } = LocksParams.parse(params);
     const offset = Number(cursor ?? 0);
     const items = rows.slice(offset, offset + limit);
-    return { items, total: rows.length, all, offset, cursor: null };
+    return { items, total: rows.length, all, offset, cursor: null, connected: true };
   };
 }
 
@@ -54,7 +57,7 @@ function listOfMany(now: number): (params: unknown) => unknown {
     const items = Array.from({ length: Math.min(limit, MANY - offset) }, (_, row) =>
       manyLock(offset + row, now),
     );
-    return { items, total: MANY, all: MANY, offset, cursor: null };
+    return { items, total: MANY, all: MANY, offset, cursor: null, connected: true };
   };
 }
 
@@ -136,10 +139,15 @@ export function scenes(now: number): Record<string, Scene> {
     'locks-loading': locks({}),
     'locks-failed': locks({ locks: () => failure }),
     'locks-stale': locks({ locks: listOf(sampleLocks(now)) }, { loses: true }),
+    'locks-lost': locks({ locks: listOf(sampleLocks(now)), targets: () => lostTargets(now) }),
+    'locks-lost-none': locks({ locks: listOf([]), targets: () => lostTargets(now) }),
     'lock-fair': lock(held),
     'lock-conflict': lock(held, { actions: conflict(now) }),
     'lock-viewer': lock(held, { role: 'viewer' }),
     'lock-stale': lock(held, { loses: true }),
+    'lock-lost': lock(held, {
+      queries: { ...base, lock: () => sampleDetail(held, now), targets: () => lostTargets(now) },
+    }),
     'lock-no-expiry': lock(noExpiry ?? held),
     'lock-cooling-down': lock(cooling ?? held),
     'lock-orphan-queue': lock(orphan ?? held),

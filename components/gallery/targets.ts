@@ -50,3 +50,26 @@ export function sampleTargets(now: number): Target[] {
     },
   ];
 }
+
+/** The same a quarter of an hour after the connection went. */
+export const lostTargets = (now: number): Target[] =>
+  sampleTargets(now).map((target) => ({
+    ...target,
+    nodes: target.nodes.map((node) => ({
+      ...node,
+      connected: false,
+      eventsPerSecond: 0,
+      gaps: [
+        ...node.gaps.filter(({ to }) => to !== null),
+        { from: now - 900_000, to: null, reason: 'connection-lost' },
+      ],
+    })),
+    warnings: [
+      {
+        code: 'blind',
+        message: 'The connection to 127.0.0.1:6379 is down; nothing shown is current.',
+        remedy: 'Lockscope keeps reconnecting; check that Redis runs and can be reached.',
+      },
+      ...target.warnings,
+    ],
+  }));

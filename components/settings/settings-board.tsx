@@ -8,10 +8,10 @@ import { PageHeader } from '@/components/ui/page-header';
 import { Panel } from '@/components/ui/panel';
 import { AboutConsole } from './about-console';
 import { PasswordForm } from './password-form';
-import { UserList } from './user-list';
+import { UserList, type LoadUsers } from './user-list';
 
 /** One's own account, the users for administrators, and where the API and metrics are. */
-export function SettingsBoard() {
+export function SettingsBoard({ loadUsers }: { loadUsers?: LoadUsers | undefined }) {
   const t = useTranslations('settings');
   const labels = useTranslations('labels');
   const session = useSession();
@@ -45,7 +45,7 @@ export function SettingsBoard() {
       </div>
       {session?.role === 'admin' && (
         <Panel title={t('users')} description={t('usersHint')} flush>
-          <UserList />
+          <UserList load={loadUsers} />
         </Panel>
       )}
     </PageBody>

@@ -13,8 +13,10 @@ import { listUsers, type Answered } from './account-requests';
 import { Outcome } from './password-form';
 import { UserForm } from './user-form';
 
-/** For administrators: who may sign in, and one more. */
-export function UserList() {
+export type LoadUsers = typeof listUsers;
+
+/** For administrators: who may sign in, and one more. `load` answers in place of the console. */
+export function UserList({ load = listUsers }: { load?: LoadUsers | undefined }) {
   const t = useTranslations('settings');
   const ui = useTranslations('ui');
   const labels = useTranslations('labels');
@@ -22,8 +24,8 @@ export function UserList() {
   const [adding, setAdding] = useState(false);
   const [added, setAdded] = useState<string | null>(null);
   useEffect(() => {
-    void listUsers().then(setUsers);
-  }, []);
+    void load().then(setUsers);
+  }, [load]);
   if (!users) return <SkeletonRows rows={3} label={ui('loading')} />;
   if (!users.ok) {
     return (
