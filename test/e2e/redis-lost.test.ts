@@ -44,20 +44,25 @@ describe('a page while Redis is out of reach', () => {
 
   const old = () => page.locator('[data-lost="redis"]').first();
 
-  it('says since when, on every page, and draws what is old as old', async () => {
-    for (const path of ['/', '/locks', '/heatmap', '/waits', '/deadlocks']) {
-      await page.goto(path);
+  it.each(['overview', 'locks', 'heatmap', 'waits', 'deadlocks'])(
+    'of %s says since when, and draws what is old as old',
+    async (name) => {
+      await page.goto(name === 'overview' ? '/' : `/${name}`);
       await page.getByText(SINCE).waitFor();
       await old().waitFor();
       expect(await page.evaluate(FILTER)).toBe('grayscale(1)');
-      await look(page, `redis-lost-${path.slice(1) || 'overview'}`);
-    }
-    for (const path of ['/targets', '/alerts', '/audit', '/settings']) {
-      await page.goto(path);
+      await look(page, `redis-lost-${name}`);
+    },
+  );
+
+  it.each(['targets', 'alerts', 'audit', 'settings'])(
+    'of %s, which is not of Redis, says the same and stays as it is',
+    async (name) => {
+      await page.goto(`/${name}`);
       await page.getByText(SINCE).waitFor();
       expect(await page.locator('[data-lost]').count()).toBe(0);
-    }
-  });
+    },
+  );
 
   it('stops every countdown at that moment', async () => {
     await page.goto('/locks');

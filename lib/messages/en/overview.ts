@@ -12,7 +12,7 @@ export const overview = {
     waiting: 'Waiting',
     waitingUnknown:
       '{count, plural, one {not observable for # lock} other {not observable for # locks}}',
-    waitingAtLeast: 'not observable for {count, plural, one {# lock} other {# locks}} more',
+    waitingAtLeast: 'not observable for {count, plural, one {# more lock} other {# more locks}}',
     waitingAllSeen: 'seen for every lock held now',
     atLeast: '≥ {figure}',
     lastSeen: 'when Redis was last seen',
