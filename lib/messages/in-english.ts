@@ -1,9 +1,11 @@
 import type { Sentence } from '@/lib/protocol/sentence';
 import { sentences } from './en/sentences';
+import { isMoment } from '@/lib/protocol/time';
 import { renderSentence, type Wording } from './render-sentence';
 
 /** A time of day in UTC because the reader's zone is unknown: "14:03:10 UTC". */
-const utcClock = (at: number): string => `${new Date(at).toISOString().slice(11, 19)} UTC`;
+const utcClock = (at: number): string =>
+  isMoment(at) ? `${new Date(at).toISOString().slice(11, 19)} UTC` : '?';
 
 const ENGLISH: Wording = { catalogue: sentences, clock: utcClock };
 

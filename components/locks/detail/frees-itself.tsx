@@ -6,6 +6,7 @@ import { useClockText, useDurationText, useSecondsText } from '@/components/labe
 import { LeaseBar } from '@/components/locks/lease';
 import { Notice } from '@/components/ui/notice';
 import type { Hold, LockState } from '@/lib/protocol/lock';
+import { AGES_MS } from '@/lib/protocol/time';
 
 /** When the lock frees itself, as a sentence and as a bar. */
 export function FreesItself({ hold, state }: { hold: Hold; state: LockState }) {
@@ -45,6 +46,7 @@ function useSentence({ deadline, renewals }: Hold, state: LockState): string {
   const clock = useClockText();
   if (deadline === null || now === 0) return '';
   const leftMs = deadline - now;
+  if (leftMs >= AGES_MS) return t('agesAway');
   const left = seconds(Math.abs(leftMs));
   if (leftMs < 0) return t('overdue', { ago: time('ago', { duration: left }) });
   const values = { left, time: clock(deadline, now) };

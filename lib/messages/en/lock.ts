@@ -51,6 +51,7 @@ export const lock = {
     freesUnlessRenewed: 'Frees itself in {left}, at {time}, unless renewed again',
     overdue: 'Its lease ended {ago}; the next look at the key settles it',
     never: 'No expiry: frees itself never',
+    agesAway: 'In practice never frees itself: its lease ends in over 100 years',
     kept: 'The work is done. Kept on purpose for another {left}, until {time}',
   },
   waiters: {

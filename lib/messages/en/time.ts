@@ -9,4 +9,10 @@ export const time = {
   ago: '{duration} ago',
   in: 'in {duration}',
   over: 'over by {duration}',
+  /** For spans of centuries. */
+  ages: 'over 100 years',
+  /** For a moment that no calendar reaches. */
+  never: 'never',
+  neverInPractice: 'in practice never',
+  unknown: '?',
 };
