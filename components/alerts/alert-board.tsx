@@ -16,6 +16,7 @@ import { AlertDialog, type AlertAct } from './alert-dialog';
 import {
   ALERT_LIMIT,
   alertQuery,
+  hasResolved,
   readAlertView,
   shownAlerts,
   type AlertView,
@@ -59,7 +60,13 @@ export function AlertBoard() {
           );
         }}
       </LiveData>
-      {act && <AlertDialog {...act} onClose={() => setAct(null)} />}
+      {act && (
+        <AlertDialog
+          {...act}
+          isOver={hasResolved(act.alert, answer.data?.items)}
+          onClose={() => setAct(null)}
+        />
+      )}
     </PageBody>
   );
 }

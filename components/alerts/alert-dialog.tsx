@@ -16,6 +16,8 @@ export type AlertAct = 'acknowledge' | 'silence';
 interface Props {
   alert: Alert;
   act: AlertAct;
+  /** It resolved while the dialog was open: nothing is left to do. */
+  isOver: boolean;
   onClose: () => void;
 }
 
@@ -23,7 +25,7 @@ const MINUTES = ['30', '120', '480', '1440'] as const;
 const MINUTE_MS = 60_000;
 
 /** Asks for a reason and acts. The list changes by itself when the effect arrives. */
-export function AlertDialog({ alert, act, onClose }: Props) {
+export function AlertDialog({ alert, act, isOver, onClose }: Props) {
   const t = useTranslations('alerts');
   const ui = useTranslations('ui');
   const errors = useTranslations('errors');
@@ -35,7 +37,7 @@ export function AlertDialog({ alert, act, onClose }: Props) {
   const [reason, setReason] = useState('');
   const [minutes, setMinutes] = useState<(typeof MINUTES)[number]>('120');
   const action = act === 'acknowledge' ? acknowledge : silence;
-  const isValid = isReason(reason);
+  const isValid = !isOver && isReason(reason);
 
   const submit = async () => {
     const input = { id: alert.id, reason: reason.trim() };
@@ -58,7 +60,7 @@ export function AlertDialog({ alert, act, onClose }: Props) {
       footer={
         <>
           <Button size="md" look="ghost" onClick={onClose}>
-            {ui('cancel')}
+            {ui(isOver ? 'close' : 'cancel')}
           </Button>
           <Button
             size="md"
@@ -81,6 +83,11 @@ export function AlertDialog({ alert, act, onClose }: Props) {
           if (isValid && !action.pending) void submit();
         }}
       >
+        {isOver && (
+          <Notice role="alert" title={t('dialog.resolvedTitle')}>
+            {t('dialog.resolvedText')}
+          </Notice>
+        )}
         <p className="text-sm break-words">
           <span className="font-semibold">
             <AlertCodeLabel code={alert.code} />
@@ -116,7 +123,7 @@ export function AlertDialog({ alert, act, onClose }: Props) {
             )}
           </Field>
         )}
-        {action.error && (
+        {action.error && !isOver && (
           <Notice tone="critical" role="alert" title={errors(action.error.code)}>
             {action.error.message}
           </Notice>

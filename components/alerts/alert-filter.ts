@@ -33,6 +33,16 @@ export function alertQuery(view: AlertView): AlertsParams {
   return { ...state, ...code, limit: ALERT_LIMIT };
 }
 
+/**
+ * Whether an alert that was open has resolved meanwhile, by the present answer to the query that showed it.
+ * One that is missing from a full answer may only have been pushed out of it.
+ */
+export function hasResolved(alert: Alert, items: readonly Alert[] | undefined): boolean {
+  if (!items) return false;
+  const current = items.find(({ id }) => id === alert.id);
+  return current ? current.state === 'resolved' : items.length < ALERT_LIMIT;
+}
+
 const SEVERITY_RANK: Record<Severity, number> = { critical: 0, warning: 1, info: 2 };
 const STATE_RANK: Record<Alert['state'], number> = {
   firing: 0,

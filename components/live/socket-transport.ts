@@ -1,4 +1,5 @@
 import type { ManagerOptions, Socket, SocketOptions } from 'socket.io-client';
+import { NOT_SENT, UNANSWERED } from '@/lib/live/unanswered';
 import { errorBodyOf, type ErrorBody } from '@/lib/protocol/errors';
 import type { Ack, ClientToServerEvents, ServerToClientEvents } from '@/lib/protocol/events';
 import type { LiveTransport, TransportHandlers } from '@/lib/live/transport';
@@ -11,12 +12,6 @@ const RUN_TIMEOUT_MS = 120_000;
 
 /** After a refusal: the session may be renewed in another tab, the store may recover. */
 const REFUSED_RETRY_MS = 5000;
-
-const UNREACHABLE: ErrorBody['error'] = {
-  code: 'TARGET_UNAVAILABLE',
-  message:
-    'The console could not be reached. Nothing is known about the outcome: look before trying again.',
-};
 
 /** The refusal inside a `connect_error`, or null for a plain network error. */
 function refusalOf(error: Error): ErrorBody['error'] | null {
@@ -71,18 +66,18 @@ export function createSocketTransport(
   };
 
   const ask = async <T>(question: (open: LiveSocket) => Promise<unknown>): Promise<Ack<T>> => {
-    if (!socket?.connected) return { ok: false, error: refused ?? UNREACHABLE };
+    if (!socket?.connected) return { ok: false, error: refused ?? NOT_SENT };
     try {
       return answerOf<T>(await question(socket));
     } catch {
       // Timed out or disconnected; the caller shows it as an error.
-      return { ok: false, error: UNREACHABLE };
+      return { ok: false, error: UNANSWERED };
     }
   };
 
   return {
     start: (handlers) => {
-      load(handlers).catch(() => handlers.connection('disconnected', UNREACHABLE));
+      load(handlers).catch(() => handlers.connection('disconnected', NOT_SENT));
     },
     stop: () => {
       starts++;

@@ -3,7 +3,7 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { clsx } from 'clsx';
 import { X } from 'lucide-react';
-import type { ReactNode, RefObject } from 'react';
+import { useLayoutEffect, useRef, type ReactNode, type RefObject } from 'react';
 
 interface Props {
   open: boolean;
@@ -14,11 +14,24 @@ interface Props {
   width?: 'sm' | 'md' | 'lg';
   /** Where focus goes first; the first control otherwise. */
   initialFocus?: RefObject<HTMLElement | null>;
-  /** Where focus returns when the opener is gone. */
-  finalFocus?: RefObject<HTMLElement | null>;
   /** Stays at the bottom while the content scrolls. */
   footer?: ReactNode;
   children: ReactNode;
+}
+
+/** Back to what opened the dialog; to the heading of the page where that is gone or switched off. */
+function useFinalFocus(): () => HTMLElement | boolean {
+  const opener = useRef<Element | null>(null);
+  useLayoutEffect(() => {
+    opener.current = document.activeElement;
+  }, []);
+  return () => {
+    const { current } = opener;
+    if (current?.isConnected && current !== document.body && !current.matches(':disabled')) {
+      return true;
+    }
+    return document.querySelector<HTMLElement>('main h1') ?? true;
+  };
 }
 
 const WIDTH = { sm: 'max-w-md', md: 'max-w-xl', lg: 'max-w-3xl' };
@@ -26,7 +39,8 @@ const WIDTH = { sm: 'max-w-md', md: 'max-w-xl', lg: 'max-w-3xl' };
 /** A modal dialog. Escape, the close button and a press outside close it and do nothing else. */
 export function Dialog(props: Props) {
   const { open, onOpenChange, title, description, closeLabel, width = 'md' } = props;
-  const { initialFocus, finalFocus, footer, children } = props;
+  const { initialFocus, footer, children } = props;
+  const finalFocus = useFinalFocus();
   return (
     <Base.Root open={open} onOpenChange={onOpenChange}>
       <Base.Portal>

@@ -173,9 +173,13 @@ class Book implements AlertBook {
   #change(id: string, to: Partial<Alert>): Alert {
     const entry = this.#byId.get(id);
     if (!entry || entry.alert.state === 'resolved') {
-      throw new CodedError('NOT_FOUND', `There is no open alert "${id}"; it may have resolved.`, {
-        id,
-      });
+      throw new CodedError(
+        'NOT_FOUND',
+        'There is no open alert of this id; it may have resolved.',
+        {
+          id,
+        },
+      );
     }
     entry.alert = { ...entry.alert, ...to };
     this.#touch();

@@ -32,7 +32,7 @@ export function LockHeader({ lock, actions }: Props) {
       </PageLink>
       <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
         <div className="flex min-w-0 flex-1 basis-80 items-start gap-1.5">
-          <h1 className="min-w-0 text-lg font-semibold tracking-tight">
+          <h1 tabIndex={-1} className="min-w-0 text-lg font-semibold tracking-tight">
             <KeyText text={lock.key} full={isWhole} />
           </h1>
           <CopyButton

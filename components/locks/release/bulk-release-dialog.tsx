@@ -5,6 +5,7 @@ import { useTranslations } from 'use-intl';
 import { useAction } from '@/components/hooks';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
+import { focusWhenShown } from '@/components/ui/focus-when-shown';
 import { Notice } from '@/components/ui/notice';
 import { SkeletonRows } from '@/components/ui/skeleton';
 import type { ReleaseManyResult, ReleasePreview } from '@/lib/protocol/actions';
@@ -50,7 +51,7 @@ export function BulkReleaseDialog({ filter, onClose }: Props) {
       closeLabel={ui('close')}
       footer={
         outcome ? (
-          <Button key="close" look="primary" onClick={onClose}>
+          <Button key="close" look="primary" ref={focusWhenShown} onClick={onClose}>
             {ui('close')}
           </Button>
         ) : (

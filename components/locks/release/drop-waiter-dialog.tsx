@@ -6,6 +6,7 @@ import { useAction } from '@/components/hooks';
 import { KeyText } from '@/components/labels';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
+import { focusWhenShown } from '@/components/ui/focus-when-shown';
 import { KeyValue } from '@/components/ui/key-value';
 import { Notice } from '@/components/ui/notice';
 import type { DropWaiterResult } from '@/lib/protocol/actions';
@@ -45,7 +46,13 @@ export function DropWaiterDialog({ lock, waiter, onClose }: Props) {
       closeLabel={ui('close')}
       footer={
         <>
-          <Button onClick={onClose}>{result ? ui('close') : ui('cancel')}</Button>
+          {result ? (
+            <Button key="close" look="primary" ref={focusWhenShown} onClick={onClose}>
+              {ui('close')}
+            </Button>
+          ) : (
+            <Button onClick={onClose}>{ui('cancel')}</Button>
+          )}
           {!result && (
             <Button
               type="submit"

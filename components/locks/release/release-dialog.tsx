@@ -2,13 +2,17 @@
 
 import { useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { useAction } from '@/components/hooks';
+import { useAction, useNow } from '@/components/hooks';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
+import { focusWhenShown } from '@/components/ui/focus-when-shown';
+import { isOutcomeUnknown } from '@/lib/live/unanswered';
 import type { ReleaseResult } from '@/lib/protocol/actions';
 import type { LockDetail } from '@/lib/protocol/lock';
 import { ReleaseForm } from './release-form';
 import { ReleaseFailure, ReleaseOutcome } from './release-outcome';
+import { ReleaseUnknown, UnknownTitle } from './release-unknown';
+import type { SentRelease } from './unknown-outcome';
 
 interface Props {
   /** As it is now. */
@@ -27,7 +31,9 @@ export function ReleaseDialog({ lock, onClose }: Props) {
   const ui = useTranslations('ui');
   const [seen, setSeen] = useState(lock);
   const [result, setResult] = useState<ReleaseResult | null>(null);
+  const [sent, setSent] = useState<SentRelease | null>(null);
   const [isValid, setIsValid] = useState(false);
+  const now = useNow();
   const reasonRef = useRef<HTMLTextAreaElement>(null);
   const { run, pending, error, reset } = useAction('lock.release');
   const lookAgain = () => {
@@ -37,6 +43,7 @@ export function ReleaseDialog({ lock, onClose }: Props) {
   const submit = async (input: { reason: string; businessId: string | undefined }) => {
     if (!seen.hold) return;
     const { target, db, keyB64 } = seen;
+    setSent({ db, keyB64, reason: input.reason, at: now });
     try {
       setResult(await run({ target, db, keyB64, version: seen.hold.version, ...input }));
     } catch {
@@ -44,18 +51,29 @@ export function ReleaseDialog({ lock, onClose }: Props) {
     }
   };
   const isOver = result !== null || error !== null;
+  const lost = error && isOutcomeUnknown(error) ? sent : null;
   return (
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={result ? t('done.title') : error ? t('failedTitle') : t('title')}
+      title={
+        result ? (
+          t('done.title')
+        ) : lost ? (
+          <UnknownTitle sent={lost} lock={lock} />
+        ) : error ? (
+          t('failedTitle')
+        ) : (
+          t('title')
+        )
+      }
       closeLabel={ui('close')}
       initialFocus={reasonRef}
       footer={
         isOver ? (
           <>
-            {error && <Button onClick={lookAgain}>{t('lookAgain')}</Button>}
-            <Button key="close" look="primary" onClick={onClose}>
+            {error && lock.hold && <Button onClick={lookAgain}>{t('lookAgain')}</Button>}
+            <Button key="close" look="primary" ref={focusWhenShown} onClick={onClose}>
               {ui('close')}
             </Button>
           </>
@@ -76,7 +94,8 @@ export function ReleaseDialog({ lock, onClose }: Props) {
       }
     >
       {result && <ReleaseOutcome result={result} wakes={seen.library.wakes} />}
-      {!result && error && <ReleaseFailure error={error} />}
+      {lost && <ReleaseUnknown sent={lost} lock={lock} />}
+      {error && !lost && <ReleaseFailure error={error} shown={seen.hold?.owner.id} />}
       {!isOver && (
         <ReleaseForm
           key={seen.hold?.version}

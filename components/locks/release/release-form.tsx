@@ -48,7 +48,7 @@ export function ReleaseForm(props: Props) {
         }
       }}
     >
-      {hasChanged && <Changed current={current} onLookAgain={onLookAgain} />}
+      {hasChanged && <Changed seen={seen} current={current} onLookAgain={onLookAgain} />}
       <ReleaseFacts lock={seen} />
       <Notice tone="warning" title={t('keepsWorkingTitle')}>
         <p>{t('keepsWorking')}</p>
@@ -90,16 +90,20 @@ function useLooksAlive({ hold }: LockDetail): string | null {
   return t('ago', { duration: seconds(now - hold.lastRenewalAt) });
 }
 
-function Changed({ current, onLookAgain }: { current: LockDetail; onLookAgain: () => void }) {
+function Changed({ seen, current, onLookAgain }: Pick<Props, 'seen' | 'current' | 'onLookAgain'>) {
   const t = useTranslations('release');
+  const owner = current.hold?.owner.id;
+  const isSameOwner = owner !== undefined && owner === seen.hold?.owner.id;
   return (
     <Notice
       tone="critical"
       role="alert"
-      title={t('changedTitle')}
+      title={t(isSameOwner ? 'changedHoldTitle' : 'changedTitle')}
       actions={current.hold && <Button onClick={onLookAgain}>{t('lookAgain')}</Button>}
     >
-      {current.hold ? t('changed', { owner: current.hold.owner.id.slice(0, 200) }) : t('gone')}
+      {owner === undefined
+        ? t('gone')
+        : t(isSameOwner ? 'changedHold' : 'changed', { owner: owner.slice(0, 200) })}
     </Notice>
   );
 }

@@ -28,8 +28,14 @@ export function ReleaseOutcome({ result, wakes }: { result: ReleaseResult; wakes
   );
 }
 
+interface FailureProps {
+  error: ErrorBody['error'];
+  /** The holder that the operator meant. */
+  shown: string | undefined;
+}
+
 /** Why nothing was released; a changed holder is named. */
-export function ReleaseFailure({ error }: { error: ErrorBody['error'] }) {
+export function ReleaseFailure({ error, shown }: FailureProps) {
   const t = useTranslations('release');
   if (error.code !== 'CONFLICT') {
     return (
@@ -39,14 +45,19 @@ export function ReleaseFailure({ error }: { error: ErrorBody['error'] }) {
     );
   }
   const conflict = conflictOf(error);
+  const isSameOwner = conflict !== null && conflict.holder !== null && conflict.holder === shown;
   return (
-    <Notice tone="critical" role="alert" title={t('conflict.title')}>
+    <Notice
+      tone="critical"
+      role="alert"
+      title={t(isSameOwner ? 'conflict.sameTitle' : 'conflict.title')}
+    >
       <p>
         {conflict === null
           ? t('conflict.nowUnknown')
           : conflict.holder === null
             ? t('conflict.gone')
-            : t.rich('conflict.now', {
+            : t.rich(isSameOwner ? 'conflict.same' : 'conflict.now', {
                 owner: () => <bdi className="font-mono break-all">{conflict.holder}</bdi>,
                 since: () => (conflict.since === null ? '?' : <TimeAgo at={conflict.since} />),
               })}

@@ -39,6 +39,8 @@ export const alerts = {
     acknowledgeText: 'It stays open until the condition ends, and says that you know of it.',
     silenceTitle: 'Silence this alert',
     silenceText: 'It counts as quiet for a while. The condition goes on being watched.',
+    resolvedTitle: 'This alert has resolved meanwhile.',
+    resolvedText: 'There is nothing left to acknowledge or silence.',
     reason: 'Reason',
     reasonHint: 'At least 3 characters. It is kept in the audit.',
     for: 'For',

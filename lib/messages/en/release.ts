@@ -11,7 +11,9 @@ export const release = {
   keepsWorking:
     'A release takes the lock away; it does not stop what the holder is doing. If the next one starts, both work at once.',
   changedTitle: 'The holder has changed since you opened this.',
-  changed: 'It is now {owner}. Close and look again before releasing.',
+  changed: 'It is now {owner}. Look again before releasing.',
+  changedHoldTitle: 'The hold has changed since you opened this.',
+  changedHold: 'It is the same owner in a new hold: {owner}. Look again before releasing.',
   gone: 'Nobody holds the lock any more; there is nothing to release.',
   aliveTitle: 'The holder looks alive: it renewed {ago}.',
   aliveConfirm: 'The holder looks alive. Release it all the same.',
@@ -36,6 +38,8 @@ export const release = {
   },
   conflict: {
     title: 'Not released: the holder has changed',
+    sameTitle: 'Not released: it is another hold now',
+    same: 'It is the same owner in a new hold: <owner></owner>, since <since></since>.',
     now: 'The holder is now <owner></owner>, since <since></since>.',
     nowUnknown: 'The lock is held otherwise than shown.',
     gone: 'Nobody holds the lock any more.',
@@ -43,6 +47,25 @@ export const release = {
   },
   failedTitle: 'Not released',
   lookAgain: 'Look again',
+  unknown: {
+    title: 'Outcome unknown',
+    lost: 'The connection was lost before the answer came.',
+    todo: 'The lock may have been released or not. Leave this open: when the connection is back, the outcome is looked up in the audit and told here.',
+    verdicts: {
+      released: 'The lock was released.',
+      refused: 'The lock was not released.',
+      'under-way': 'The release has begun and is not finished.',
+      'no-trace': 'The release did not reach the console.',
+    },
+    meanings: {
+      released: 'So says the audit. What the holder was doing may still be going on.',
+      refused: 'The audit says that it was refused or failed, and why.',
+      'under-way': 'Its end shows here as soon as it is in the audit.',
+      'no-trace': 'The audit knows of no such release. Look again before trying again.',
+    },
+    heldNow: 'Held now by <owner></owner>',
+    freeNow: 'Nobody holds it now.',
+  },
   drop: {
     title: 'Drop this waiter?',
     description: 'It is taken out of the queue, and the next in line is woken.',

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { alertQuery, readAlertView, shownAlerts } from '@/components/alerts/alert-filter';
+import {
+  ALERT_LIMIT,
+  alertQuery,
+  hasResolved,
+  readAlertView,
+  shownAlerts,
+} from '@/components/alerts/alert-filter';
 import { sampleAlerts } from '@/components/gallery/incidents';
 import { worstFirst } from '@/components/overview/alert-order';
 
@@ -44,5 +50,23 @@ describe('the open alerts of the overview', () => {
   it('come worst first', () => {
     const severities = worstFirst(sampleAlerts(1e12)).map((alert) => alert.severity);
     expect(severities.indexOf('warning')).toBe(severities.lastIndexOf('critical') + 1);
+  });
+});
+
+describe('an alert under a dialog', () => {
+  const alerts = sampleAlerts(1e12);
+  const [open] = alerts;
+  if (!open) throw new Error('the gallery has no alerts');
+
+  it('is over when it resolved or left the list of open ones', () => {
+    expect(hasResolved(open, alerts)).toBe(false);
+    expect(hasResolved(open, [])).toBe(true);
+    expect(hasResolved(open, [{ ...open, state: 'resolved' }])).toBe(true);
+  });
+
+  it('is not over while nothing is known of it', () => {
+    const others = Array.from({ length: ALERT_LIMIT }, (_, n) => ({ ...open, id: `other-${n}` }));
+    expect(hasResolved(open, undefined)).toBe(false);
+    expect(hasResolved(open, others)).toBe(false);
   });
 });
