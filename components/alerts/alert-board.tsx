@@ -18,7 +18,9 @@ import {
   alertQuery,
   hasResolved,
   readAlertView,
+  SHOWN_STEP,
   shownAlerts,
+  shownFirst,
   type AlertView,
 } from './alert-filter';
 import { AlertToolbar } from './alert-toolbar';
@@ -29,6 +31,7 @@ export function AlertBoard() {
   const url = useUrlParams();
   const view = readAlertView(url.get);
   const answer = useLive('alerts', alertQuery(view));
+  const [steps, setSteps] = useState(1);
   const [act, setAct] = useState<{ alert: Alert; act: AlertAct } | null>(null);
   return (
     <PageBody>
@@ -44,7 +47,7 @@ export function AlertBoard() {
           return (
             <>
               <ul className="overflow-hidden rounded-lg border border-line bg-surface">
-                {shown.map((alert) => (
+                {shownFirst(shown, steps, view.marked).map((alert) => (
                   <AlertCard
                     key={alert.id}
                     alert={alert}
@@ -53,6 +56,16 @@ export function AlertBoard() {
                   />
                 ))}
               </ul>
+              {shown.length > steps * SHOWN_STEP && (
+                <p className="mt-3 flex items-center justify-center gap-3 text-xs text-ink-3">
+                  {t('shownOf', { shown: steps * SHOWN_STEP, all: shown.length })}
+                  <Button onClick={() => setSteps(steps + 1)}>
+                    {t('showMore', {
+                      count: Math.min(SHOWN_STEP, shown.length - steps * SHOWN_STEP),
+                    })}
+                  </Button>
+                </p>
+              )}
               {items.length >= ALERT_LIMIT && (
                 <Notice className="mt-3">{t('tooMany', { count: ALERT_LIMIT })}</Notice>
               )}

@@ -77,10 +77,12 @@ function AlertHead({ alert }: { alert: Alert }) {
             {t('open')} <Elapsed since={alert.since} className="text-ink-2" />
           </span>
         ) : (
-          <>
-            <DurationText ms={alert.resolvedAt - alert.since} />
-            <ClockTime at={alert.resolvedAt} />
-          </>
+          <span>
+            {t.rich('lasted', {
+              duration: () => <DurationText ms={(alert.resolvedAt ?? 0) - alert.since} />,
+              time: () => <ClockTime at={alert.resolvedAt ?? 0} />,
+            })}
+          </span>
         )}
       </span>
     </div>

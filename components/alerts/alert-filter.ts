@@ -64,3 +64,12 @@ export function shownAlerts(alerts: readonly Alert[], view: AlertView): Alert[] 
           : SEVERITY_RANK[a.severity] - SEVERITY_RANK[b.severity] || b.since - a.since),
     );
 }
+
+/** As many as are drawn at once: each is a card with buttons. */
+export const SHOWN_STEP = 100;
+
+/** The first so many steps of a list, and as far as the alert that a link leads to. */
+export function shownFirst(shown: readonly Alert[], steps: number, marked: string | null): Alert[] {
+  const place = marked === null ? -1 : shown.findIndex(({ id }) => id === marked);
+  return shown.slice(0, Math.max(steps * SHOWN_STEP, place + 1));
+}

@@ -9,6 +9,9 @@ import type { Column } from '@/components/ui/data-table';
 import { DataTable } from '@/components/ui/data-table';
 import { EmptyState } from '@/components/ui/empty-state';
 
+/** Of the element around the table, for links to it. */
+export const BUSIEST_ID = 'busiest-classes';
+
 /** The classes with the most going on; what cannot be observed is a hatched "?". */
 export function BusiestClasses({ classes }: { classes: readonly LockClass[] }) {
   const t = useTranslations('overview');

@@ -8,6 +8,7 @@ import type { Overview } from '@/lib/protocol/measures';
 import { useLoss } from '@/components/live/loss';
 import { AlertCodeLabel, Elapsed, KeyText, SeverityIcon, useSaid } from '@/components/labels';
 import { alertHref, worstFirst } from './alert-order';
+import { BUSIEST_ID } from './busiest-classes';
 
 interface Props {
   alerts: readonly Alert[];
@@ -31,7 +32,13 @@ export function OpenAlerts({ alerts, counts }: Props) {
         {isSeen && <CircleCheck size={16} aria-hidden className="shrink-0 text-ok" />}
         <p className="text-sm">
           <span className="font-semibold">{t('noAlerts')}</span>{' '}
-          <span className="text-ink-2">{t(isSeen ? 'noAlertsText' : 'noAlertsUnseen')}</span>
+          {isSeen ? (
+            <a href={`#${BUSIEST_ID}`} className="text-accent-ink hover:underline">
+              {t('toBusiest')}
+            </a>
+          ) : (
+            <span className="text-ink-2">{t('noAlertsUnseen')}</span>
+          )}
         </p>
       </section>
     );
@@ -79,7 +86,7 @@ function AlertLine({ alert }: { alert: Alert }) {
         </span>
       )}
       <span className="shrink-0 text-xs text-ink-3">
-        {t('since')} <Elapsed since={alert.since} />
+        {t('alertFor')} <Elapsed since={alert.since} />
       </span>
     </li>
   );

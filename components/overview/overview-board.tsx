@@ -12,7 +12,7 @@ import { OfRedis } from '@/components/live/loss';
 import { PageBody } from '@/components/ui/page-body';
 import { PageHeader } from '@/components/ui/page-header';
 import { Panel } from '@/components/ui/panel';
-import { BusiestClasses } from './busiest-classes';
+import { BUSIEST_ID, BusiestClasses } from './busiest-classes';
 import { Counters } from './counters';
 import { OpenAlerts } from './open-alerts';
 import { OverviewSkeleton } from './overview-skeleton';
@@ -60,9 +60,11 @@ function OverviewPanels({ data, heatmap }: { data: Overview; heatmap: ReactNode 
             {heatmap}
           </Panel>
         </div>
-        <Panel title={t('busiest')} aside={<Hint>{t('busiestHint')}</Hint>} flush>
-          <BusiestClasses classes={data.busiest} />
-        </Panel>
+        <div id={BUSIEST_ID} className="scroll-mt-16">
+          <Panel title={t('busiest')} aside={<Hint>{t('busiestHint')}</Hint>} flush>
+            <BusiestClasses classes={data.busiest} />
+          </Panel>
+        </div>
       </OfRedis>
       <Panel
         title={t('targets')}

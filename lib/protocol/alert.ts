@@ -47,5 +47,15 @@ export const Alert = z.object({
 });
 export type Alert = z.infer<typeof Alert>;
 
-export const AlertPage = z.object({ items: z.array(Alert) });
+export const AlertPage = z.object({
+  items: z.array(Alert),
+  /** All open alerts that nobody acknowledged or silenced, whatever was asked for and however many came. */
+  attention: z
+    .object({
+      critical: z.number().int(),
+      warning: z.number().int(),
+      info: z.number().int(),
+    })
+    .optional(),
+});
 export type AlertPage = z.infer<typeof AlertPage>;

@@ -3,7 +3,8 @@ import type { LockDetail } from '@/lib/protocol/lock';
 import type { RawValue } from '@/lib/formats/format';
 import type { LockRecord } from '@/server/state/lock-record';
 
-type Word = Bytes | number;
+/** A script is told from other words because it is there to be read before it is run. */
+type Word = Bytes | number | { lua: string };
 
 const SAFE_WORD = /^[A-Za-z0-9_@%+=:,./-]+$/;
 const PRINTABLE = /^[\x20-\x7e]*$/;
@@ -11,12 +12,28 @@ const PRINTABLE = /^[\x20-\x7e]*$/;
 const escapeByte = (character: string): string =>
   `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`;
 
+const SHORT_ESCAPES: Record<string, string> = {
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  "'": "\\'",
+  '\\': '\\\\',
+};
+
+/** Inside `$'…'`. */
+const escapeCharacter = (character: string): string =>
+  SHORT_ESCAPES[character] ?? escapeByte(character);
+
 /** One word for bash: bare, in single quotes, or `$'…'`. Cannot carry a NUL byte: no argument can. */
 function shellWord(bytes: Bytes): string {
   if (SAFE_WORD.test(bytes)) return bytes;
-  if (PRINTABLE.test(bytes.replaceAll('\n', '')) && !bytes.includes("'")) return `'${bytes}'`;
-  return `$'${bytes.replace(/[^\x20\x22-\x26\x28-\x5b\x5d-\x7e]/g, escapeByte)}'`;
+  if (PRINTABLE.test(bytes) && !bytes.includes("'")) return `'${bytes}'`;
+  return `$'${bytes.replace(/[^\x20\x22-\x26\x28-\x5b\x5d-\x7e]/g, escapeCharacter)}'`;
 }
+
+/** A script as one word for bash, line by line as it was written. */
+const scriptWord = (lua: string): string =>
+  `$'${lua.replace(/[^\n\x20\x22-\x26\x28-\x5b\x5d-\x7e]/g, escapeCharacter)}'`;
 
 /** One word for redis-cli's own parser, which reads `\xHH` between double quotes. */
 const cliWord = (bytes: Bytes): string =>
@@ -24,10 +41,13 @@ const cliWord = (bytes: Bytes): string =>
 
 /** A line to paste into bash. With a NUL byte among the words they go in by standard input. */
 export function redisCli(db: number, words: readonly Word[]): string {
-  const bytes = words.map(String);
+  const bytes = words.map((word) => (typeof word === 'object' ? word.lua : String(word)));
   const cli = `redis-cli -n ${db}`;
   if (!bytes.some((word) => word.includes('\0'))) {
-    return `${cli} ${bytes.map(shellWord).join(' ')}`;
+    const typed = words.map((word) =>
+      typeof word === 'object' ? scriptWord(word.lua) : shellWord(String(word)),
+    );
+    return `${cli} ${typed.join(' ')}`;
   }
   return `${cli} <<'END'\n${bytes.map(cliWord).join(' ')}\nEND`;
 }
@@ -61,7 +81,7 @@ export function lockCommands(record: LockRecord, now: number): LockDetail['comma
   const commands = lookCommands(db, key, raw?.type ?? format.type);
   if (record.hold && raw && !raw.truncated && format.release && !format.readOnly) {
     const { keys, args } = format.release.arguments(key, raw, now);
-    const words = ['EVAL', format.release.lua, keys.length, ...keys, ...args];
+    const words = ['EVAL', { lua: format.release.lua }, keys.length, ...keys, ...args];
     commands.push({ purpose: 'release', command: redisCli(db, words) });
   }
   return commands;

@@ -4,7 +4,9 @@ import {
   alertQuery,
   hasResolved,
   readAlertView,
+  SHOWN_STEP,
   shownAlerts,
+  shownFirst,
 } from '@/components/alerts/alert-filter';
 import { sampleAlerts } from '@/components/gallery/incidents';
 import { worstFirst } from '@/components/overview/alert-order';
@@ -68,5 +70,21 @@ describe('an alert under a dialog', () => {
     const others = Array.from({ length: ALERT_LIMIT }, (_, n) => ({ ...open, id: `other-${n}` }));
     expect(hasResolved(open, undefined)).toBe(false);
     expect(hasResolved(open, others)).toBe(false);
+  });
+});
+
+describe('a long list of alerts', () => {
+  const [sample] = sampleAlerts(1e12);
+  if (!sample) throw new Error('the gallery has no alerts');
+  const many = Array.from({ length: 500 }, (_, n) => ({ ...sample, id: `a${n}` }));
+
+  it('is drawn step by step', () => {
+    expect(shownFirst(many, 1, null)).toHaveLength(SHOWN_STEP);
+    expect(shownFirst(many, 2, null)).toHaveLength(2 * SHOWN_STEP);
+    expect(shownFirst(many, 9, null)).toHaveLength(500);
+  });
+
+  it('reaches as far as the alert that a link leads to', () => {
+    expect(shownFirst(many, 1, 'a321').at(-1)?.id).toBe('a321');
   });
 });

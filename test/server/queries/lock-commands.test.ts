@@ -48,10 +48,15 @@ describe('redis-cli commands', () => {
       await client.flushall();
       await client.set('lock', Buffer.from(key, 'latin1'));
       const lua = `if redis.call('GET', KEYS[1]) == ARGV[1] then\n  return redis.call('DEL', KEYS[1])\nend\nreturn "no"`;
-      expect(await paste(redisCli(0, ['EVAL', lua, 1, 'lock', key]))).toBe('1\n');
+      expect(await paste(redisCli(0, ['EVAL', { lua }, 1, 'lock', key]))).toBe('1\n');
       expect(await client.exists('lock')).toBe(0);
     });
   }
+
+  it('let a script be read line by line, and write a line break of a key as an escape', () => {
+    const line = redisCli(0, ['EVAL', { lua: "local a = 'x'\nreturn a" }, 1, 'a\nb']);
+    expect(line).toBe("redis-cli -n 0 EVAL $'local a = \\'x\\'\nreturn a' 1 $'a\\nb'");
+  });
 
   it('name the db', async () => {
     await redis.client({ db: 5 }).set('k', 'five');
