@@ -30,7 +30,7 @@ export function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
   return (
     <section
       aria-label={t('caption')}
-      className="overflow-x-auto rounded-lg border border-line bg-surface"
+      className="@container overflow-x-auto rounded-lg border border-line bg-surface"
       // A region that scrolls must be reachable by keyboard.
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
@@ -60,7 +60,10 @@ export function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
               {open.has(entry.seq) && (
                 <tr className="border-b border-line bg-sunken">
                   <td colSpan={8} className="p-3">
-                    <AuditDetails entry={entry} />
+                    {/* As wide as what can be seen, while the table may scroll. */}
+                    <div className="sticky left-3 w-[calc(100cqw-1.5rem)]">
+                      <AuditDetails entry={entry} />
+                    </div>
                   </td>
                 </tr>
               )}

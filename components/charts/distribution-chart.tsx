@@ -37,8 +37,8 @@ export function DistributionChart({ waits, holds }: Props) {
   const range = (bar: DistributionBar) =>
     t('between', { from: duration(bar.over), to: duration(bar.le) });
   const marks = [
-    { name: 'p50', bar: barOf(bars, waits.p50) },
-    { name: 'p99', bar: barOf(bars, waits.p99) },
+    { name: t('p50'), bar: barOf(bars, waits.p50), row: 0 },
+    { name: t('p99'), bar: barOf(bars, waits.p99), row: 1 },
   ];
   return (
     <ChartFigure
@@ -54,7 +54,7 @@ export function DistributionChart({ waits, holds }: Props) {
           barGap={1}
           barCategoryGap="18%"
           maxBarSize={28}
-          margin={{ top: 18, right: 8, bottom: 0, left: 0 }}
+          margin={{ top: 32, right: 8, bottom: 0, left: 0 }}
           accessibilityLayer={false}
         >
           <CartesianGrid vertical={false} stroke="var(--line)" />
@@ -89,14 +89,20 @@ export function DistributionChart({ waits, holds }: Props) {
             }}
           />
           {marks.map(
-            ({ name, bar }) =>
+            ({ name, bar, row }) =>
               bar && (
                 <ReferenceLine
                   key={name}
                   x={bar.le}
                   stroke="var(--ink-3)"
                   strokeDasharray="3 3"
-                  label={{ value: name, position: 'top', fill: 'var(--ink-2)', fontSize: 11 }}
+                  label={
+                    <MarkLabel
+                      name={name}
+                      row={row}
+                      isRight={bars.indexOf(bar) >= bars.length / 2}
+                    />
+                  }
                 />
               ),
           )}
@@ -114,6 +120,33 @@ export function DistributionChart({ waits, holds }: Props) {
           />
         </BarChart>
       </ResponsiveContainer>
+      <p className="text-xs text-ink-3">{t('distributionNote')}</p>
     </ChartFigure>
+  );
+}
+
+const LABEL_ROW_PX = 13;
+
+interface MarkLabelProps {
+  name: string;
+  /** Each mark has a row of its own above the bars, so that two close ones do not overprint. */
+  row: number;
+  /** In the right half the text stands left of its line, or it would be cut off. */
+  isRight: boolean;
+  /** Where the line is; given by the chart. */
+  viewBox?: { x?: number; y?: number };
+}
+
+function MarkLabel({ name, row, isRight, viewBox }: MarkLabelProps) {
+  return (
+    <text
+      x={(viewBox?.x ?? 0) + (isRight ? -3 : 3)}
+      y={(viewBox?.y ?? 0) - 5 - (1 - row) * LABEL_ROW_PX}
+      textAnchor={isRight ? 'end' : 'start'}
+      fill="var(--ink-2)"
+      fontSize={11}
+    >
+      {name}
+    </text>
   );
 }

@@ -6,7 +6,7 @@ export { KeyText } from './key-text';
 export { lockHref, parseLockAddress } from './lock-href';
 export { OwnerText } from './owner-text';
 export { SeverityBadge, SeverityIcon } from './severity-badge';
-export { STATE_LOOK, StateBadge } from './state-badge';
+export { isRareState, STATE_LOOK, StateBadge } from './state-badge';
 export {
   ClockTime,
   Countdown,

@@ -13,6 +13,11 @@ export const STATE_LOOK: Record<LockState, { tone: Tone; icon: typeof Lock }> = 
   'orphan-queue': { tone: 'orphan', icon: UserRoundX },
 };
 
+/** States that are no everyday word: told to screen readers as well. */
+const RARE: readonly LockState[] = ['cooling-down', 'broken', 'orphan-queue'];
+
+export const isRareState = (state: LockState): boolean => RARE.includes(state);
+
 export function StateBadge({ state }: { state: LockState }) {
   const t = useTranslations('labels');
   const { tone, icon: Icon } = STATE_LOOK[state];
@@ -23,6 +28,7 @@ export function StateBadge({ state }: { state: LockState }) {
       icon={<Icon size={11} strokeWidth={2.25} aria-hidden className="shrink-0" />}
     >
       {t(`states.${state}`)}
+      {isRareState(state) && <span className="sr-only">{` (${t(`stateMeanings.${state}`)})`}</span>}
     </Badge>
   );
 }

@@ -1,5 +1,6 @@
 'use client';
 
+import type { ReactNode } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { TargetNode } from '@/lib/protocol/target';
 import { TimeAgo } from '@/components/labels';
@@ -39,9 +40,23 @@ const TYPES = ['string', 'hash', 'zset'] as const;
 function NodeFacts({ node }: { node: TargetNode }) {
   const t = useTranslations('targets');
   const items: KeyValueItem[] = [
-    { label: <span title={t('canaryMeaning')}>{t('canary')}</span>, value: <Canary node={node} /> },
+    {
+      label: t('canary'),
+      value: (
+        <Explained by={t('canaryMeaning')}>
+          <Canary node={node} />
+        </Explained>
+      ),
+    },
     { label: t('events'), value: <Events node={node} /> },
-    { label: t('sweep'), value: <Sweep sweep={node.sweep} /> },
+    {
+      label: t('sweep'),
+      value: (
+        <Explained by={t('sweepMeaning')}>
+          <Sweep sweep={node.sweep} />
+        </Explained>
+      ),
+    },
     { label: t('flags'), value: <Flags node={node} /> },
     {
       label: t('acquireOf'),
@@ -72,6 +87,16 @@ function NodeFacts({ node }: { node: TargetNode }) {
     },
   ];
   return <KeyValue items={items} />;
+}
+
+/** A figure under a name of our own, with what that name means. */
+function Explained({ by, children }: { by: string; children: ReactNode }) {
+  return (
+    <>
+      {children}
+      <p className="text-xs text-ink-3">{by}</p>
+    </>
+  );
 }
 
 function Canary({ node }: { node: TargetNode }) {

@@ -30,6 +30,8 @@ export const LockFilter = z.object({
   namespace: printed.optional(),
   db: whole.optional(),
   view: z.enum(LOCK_VIEWS).optional(),
+  /** `hide` leaves out what nobody holds. */
+  free: z.enum(['hide']).optional(),
 });
 export type LockFilter = z.infer<typeof LockFilter>;
 
@@ -49,6 +51,8 @@ export const LockPage = z.object({
   total: z.number().int(),
   /** Locks before any filter. */
   all: z.number().int(),
+  /** Matching locks that are held and of a library that is released from here; null where not counted. */
+  releasable: z.number().int().nullable().optional(),
   offset: z.number().int(),
   cursor: z.string().nullable(),
   /** False while Redis is out of reach: the locks are as they were last seen. */

@@ -41,6 +41,7 @@ export function matchesExactly(
   filter: LockFilter,
   settings: FilterSettings,
 ): boolean {
+  if (filter.free === 'hide' && record.state === 'free') return false;
   if (filter.state && record.state !== filter.state) return false;
   if (filter.format && record.format.id !== filter.format) return false;
   if (filter.class !== undefined && record.class !== filter.class) return false;

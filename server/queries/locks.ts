@@ -37,6 +37,21 @@ export function selectLocks(
   });
 }
 
+/** A bulk release takes a part of the list that is smaller by far. */
+const MOST_COUNTED = 10_000;
+
+/** How many of a narrowed list a bulk release would ask for; null for the whole list or a very long one. */
+function countReleasable(
+  matching: readonly { record: LockRecord }[],
+  filter: LockFilter,
+): number | null {
+  const isNarrowed = Object.keys(filter).some((field) => field !== 'free');
+  if (!isNarrowed || matching.length > MOST_COUNTED) return null;
+  return matching.filter(
+    ({ record: { hold, format } }) => hold && format.release && !format.readOnly,
+  ).length;
+}
+
 /** One page of the list. Without `sort`: whatever is not free first, then by key. */
 export function locks(context: QueryContext, params: LocksParams): LockPage {
   const { sort, limit = DEFAULT_LIMIT, cursor, ...filter } = params;
@@ -50,6 +65,7 @@ export function locks(context: QueryContext, params: LocksParams): LockPage {
       .map(({ record }) => toLock(record, context.alerts.codesFor(record.db, record.key), now)),
     total: matching.length,
     all: context.table.size,
+    releasable: countReleasable(matching, filter),
     offset,
     cursor: end < matching.length ? `${end}` : null,
     connected: context.table.connected,

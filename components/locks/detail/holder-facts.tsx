@@ -2,14 +2,8 @@
 
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
-import {
-  ClockTime,
-  Elapsed,
-  EvidenceMark,
-  KeyText,
-  TimeAgo,
-  useDurationText,
-} from '@/components/labels';
+import { ClockTime, Elapsed, EvidenceMark, TimeAgo, useDurationText } from '@/components/labels';
+import { LongText } from './long-text';
 import type { KeyValueItem } from '@/components/ui/key-value';
 import type { Hold, LockDetail } from '@/lib/protocol/lock';
 
@@ -21,7 +15,7 @@ export function useHolderFacts(lock: LockDetail): KeyValueItem[] {
   const { hold } = lock;
   if (!hold) return [];
   const { owner } = hold;
-  const mono = (text: string | null): ReactNode => text && <KeyText text={text} full />;
+  const mono = (text: string | null): ReactNode => text && <LongText text={text} />;
   const facts: KeyValueItem[] = [
     {
       label: t('id'),

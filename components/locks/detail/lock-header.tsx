@@ -4,7 +4,7 @@ import { ArrowLeft } from 'lucide-react';
 import { PageLink } from '@/components/ui/page-link';
 import { useState, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
-import { FormatLabel, KeyText, StateBadge } from '@/components/labels';
+import { FormatLabel, isRareState, KeyText, StateBadge } from '@/components/labels';
 import { listSearch } from '@/components/locks/list/list-url';
 import { CopyButton } from '@/components/ui/copy-button';
 import type { LockDetail } from '@/lib/protocol/lock';
@@ -21,6 +21,7 @@ interface Props {
 export function LockHeader({ lock, actions }: Props) {
   const t = useTranslations('lock');
   const ui = useTranslations('ui');
+  const labels = useTranslations('labels');
   const [isWhole, setIsWhole] = useState(lock.key.length <= LONG_KEY);
   return (
     <header className="flex flex-col gap-2">
@@ -57,6 +58,9 @@ export function LockHeader({ lock, actions }: Props) {
       )}
       <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 text-sm text-ink-2">
         <StateBadge state={lock.state} />
+        {isRareState(lock.state) && (
+          <span aria-hidden>{labels(`stateMeanings.${lock.state}`)}</span>
+        )}
         <FormatLabel format={lock.format} certain={lock.formatCertain} />
         <FilterLink filter={{ class: lock.class }} text={lock.class} />
         {lock.namespace && (

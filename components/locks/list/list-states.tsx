@@ -10,9 +10,28 @@ import { Notice } from '@/components/ui/notice';
 import { SkeletonRows } from '@/components/ui/skeleton';
 import type { ErrorBody } from '@/lib/protocol/errors';
 
-/** Nothing to list: either nothing was ever seen, or the conditions leave nothing. */
-export function NoLocks({ all, onClear }: { all: number; onClear: () => void }) {
+interface NoLocksProps {
+  all: number;
+  /** Free locks are left out. */
+  hidesFree: boolean;
+  onClear: () => void;
+  onShowFree: () => void;
+}
+
+/** Nothing to list: nothing was ever seen, nothing is held, or the conditions leave nothing. */
+export function NoLocks({ all, hidesFree, onClear, onShowFree }: NoLocksProps) {
   const t = useTranslations('locks');
+  if (all > 0 && hidesFree) {
+    return (
+      <EmptyState
+        icon={<LockOpen size={26} aria-hidden />}
+        title={t('empty.freeTitle')}
+        actions={<Button onClick={onShowFree}>{t('showFree')}</Button>}
+      >
+        {t('empty.free')}
+      </EmptyState>
+    );
+  }
   if (all > 0) {
     return (
       <EmptyState

@@ -5,6 +5,8 @@ import type { LockFilter, LockSort } from '@/lib/protocol/queries';
 export interface ListState {
   filter: LockFilter;
   sort: LockSort | undefined;
+  /** Lists what nobody holds as well. */
+  free?: boolean;
 }
 
 const FIELDS = ['q', 'state', 'format', 'class', 'owner', 'namespace', 'db', 'view'] as const;
@@ -35,11 +37,12 @@ export function parseListState(params: URLSearchParams): ListState {
     const read = READERS[field](value);
     if (read !== undefined) Object.assign(filter, { [field]: read });
   }
-  return { filter, sort: memberOf(LOCK_SORTS, params.get('sort')) };
+  const free = params.get('free') === '1';
+  return { filter, sort: memberOf(LOCK_SORTS, params.get('sort')), ...(free && { free }) };
 }
 
 /** The query string of a state, empty or with a leading `?`; equal states give equal text. */
-export function listSearch({ filter, sort }: ListState): string {
+export function listSearch({ filter, sort, free = false }: ListState): string {
   const params = new URLSearchParams();
   for (const field of FIELDS) {
     const value = filter[field];
@@ -48,9 +51,21 @@ export function listSearch({ filter, sort }: ListState): string {
     }
   }
   if (sort) params.set('sort', sort);
+  if (free) params.set('free', '1');
   const text = params.toString();
   return text ? `?${text}` : '';
 }
+
+/**
+ * Whether free locks may be left out: most are names that were locked once and never again. Who asks for a
+ * state, a view or a text wants whatever fits.
+ */
+export const mayHideFree = ({ state, view, q }: LockFilter): boolean =>
+  state === undefined && view === undefined && q === undefined;
+
+/** What the server is asked for. */
+export const askedFilter = ({ filter, free = false }: ListState): LockFilter =>
+  mayHideFree(filter) && !free ? { ...filter, free: 'hide' } : filter;
 
 /** Fields that narrow the list now, in a fixed order. */
 export const activeFields = (filter: LockFilter): FilterField[] =>

@@ -4,11 +4,12 @@ import { useCallback, useState, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { useLive } from '@/components/hooks';
 import { OfRedis } from '@/components/live/loss';
+import { Checkbox } from '@/components/ui/field';
 import { PageHeader } from '@/components/ui/page-header';
 import { BulkReleaseButton } from '@/components/locks/release/bulk-release-button';
 import { FilterBar } from './filter-bar';
 import { FilterChips } from './filter-chips';
-import { listSearch } from './list-url';
+import { askedFilter, listSearch, mayHideFree } from './list-url';
 import { LocksTable } from './locks-table';
 import { NoLocks, LocksFailed, LocksLoading } from './list-states';
 import { windowFor, type RowWindow } from './row-window';
@@ -18,14 +19,16 @@ const FIRST_WINDOW = windowFor(0, 0);
 
 /** The list of locks: what to show is in the URL, what is shown comes live. */
 export function LocksView() {
+  const t = useTranslations('locks');
   const list = useListState();
   const { state, show } = list;
   const search = listSearch(state);
+  const filter = askedFilter(state);
   const [visible, setVisible] = useState({ search, window: FIRST_WINDOW });
   // Another list begins at its top, whatever the place in the one before.
   const rows = visible.search === search ? visible.window : FIRST_WINDOW;
   const snapshot = useLive('locks', {
-    ...state.filter,
+    ...filter,
     ...(state.sort && { sort: state.sort }),
     limit: rows.limit,
     cursor: String(rows.offset),
@@ -47,15 +50,38 @@ export function LocksView() {
         <LocksHeader
           total={data?.total}
           all={data?.all}
-          actions={<BulkReleaseButton filter={state.filter} total={data?.total ?? 0} />}
+          actions={
+            <BulkReleaseButton
+              filter={filter}
+              isNarrowed={Object.keys(state.filter).length > 0}
+              releasable={data?.releasable ?? null}
+            />
+          }
         />
         <FilterBar {...list} />
+        {mayHideFree(state.filter) && data && (
+          <Checkbox
+            label={
+              filter.free && Object.keys(state.filter).length === 0
+                ? t('showFreeOf', { count: data.all - data.total })
+                : t('showFree')
+            }
+            checked={state.free ?? false}
+            onChange={(event) => show({ ...state, free: event.target.checked })}
+            className="self-start text-ink-2"
+          />
+        )}
         <FilterChips state={state} show={show} />
         {data && snapshot.error && <LocksFailed error={snapshot.error} />}
       </div>
       {!data && (snapshot.error ? <LocksFailed error={snapshot.error} /> : <LocksLoading />)}
       {data && data.total === 0 && (
-        <NoLocks all={data.all} onClear={() => show({ filter: {}, sort: state.sort })} />
+        <NoLocks
+          all={data.all}
+          hidesFree={filter.free !== undefined}
+          onClear={() => show({ filter: {}, sort: state.sort })}
+          onShowFree={() => show({ ...state, free: true })}
+        />
       )}
       {data && data.total > 0 && (
         <OfRedis className="flex min-h-0 flex-1 flex-col">

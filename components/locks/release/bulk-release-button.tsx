@@ -18,25 +18,27 @@ const MAX_AT_ONCE = 500;
 
 interface Props {
   filter: LockFilter;
-  total: number;
+  /** By a condition of the operator's own. */
+  isNarrowed: boolean;
+  /** Locks of the list that are held and can be released from here; null where not counted. */
+  releasable: number | null;
 }
 
 /** For operators: releases what the list shows, after a look at exactly what. */
-export function BulkReleaseButton({ filter, total }: Props) {
+export function BulkReleaseButton({ filter, isNarrowed, releasable }: Props) {
   const t = useTranslations('locks.bulk');
   const session = useSession();
   const why = useId();
   const [opened, setOpened] = useState<LockFilter | null>(null);
   if (!session || session.role === 'viewer') return null;
-  const isNarrowed = Object.keys(filter).length > 0;
   const obstacle = !isNarrowed
     ? t('narrow')
-    : total > MAX_AT_ONCE
+    : (releasable ?? Infinity) > MAX_AT_ONCE
       ? t('tooMany', { max: MAX_AT_ONCE })
       : undefined;
   return (
     <>
-      {total > 0 && (
+      {releasable !== 0 && (
         <>
           {obstacle !== undefined && (
             <span id={why} className="text-xs text-ink-2">
@@ -48,7 +50,7 @@ export function BulkReleaseButton({ filter, total }: Props) {
             aria-describedby={obstacle === undefined ? undefined : why}
             onClick={() => setOpened(filter)}
           >
-            {t('open', { count: total })}
+            {releasable === null ? t('openAny') : t('open', { count: releasable })}
           </Button>
         </>
       )}

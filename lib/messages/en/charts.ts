@@ -12,5 +12,9 @@ export const charts = {
   between: '{from} – {to}',
   waitsIn: '{count, plural, one {# wait} other {# waits}}, {share, number, ::percent .0}',
   holdsIn: '{count, plural, one {# hold} other {# holds}}, {share, number, ::percent .0}',
+  p50: 'p50 of waits',
+  p99: 'p99 of waits',
+  distributionNote:
+    'Each label below the bars is the upper edge of its span. Dashed lines mark the spans of p50 and p99 of the waits.',
   distributionSummary: 'Distribution of waits and holds over their duration, logarithmic.',
 };

@@ -4,6 +4,8 @@ export const lock = {
   showKey: 'Show the whole key',
   hideKey: 'Show less of the key',
   copyKey: 'Copy the key',
+  copyText: 'Copy the text',
+  characters: '{count, plural, one {# character} other {# characters}}',
   bytes: '{count, plural, one {# byte} other {# bytes}}',
   db: 'db {db}',
   release: 'Force-release…',

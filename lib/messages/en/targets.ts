@@ -36,6 +36,7 @@ export const targets = {
   eventsText: '{rate}/s, {total, number} so far, the last',
   noEvents: 'none yet',
   sweep: 'Sweep',
+  sweepMeaning: 'All keys are looked through now and then, for locks whose events were missed.',
   sweepRunning: 'scanned {scanned} of {keys}, {locks, plural, one {# lock} other {# locks}} so far',
   sweepRunningUnknown: 'scanned {scanned}, {locks, plural, one {# lock} other {# locks}} so far',
   sweepDone: '{scanned} keys, {locks, plural, one {# lock} other {# locks}},',

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   activeFields,
+  askedFilter,
   listSearch,
   parseListState,
   withField,
@@ -48,5 +49,27 @@ describe('the state of the list in the URL', () => {
 
   it('names the conditions in force', () => {
     expect(activeFields(parse('db=0&q=x').filter)).toEqual(['q', 'db']);
+  });
+});
+
+describe('free locks', () => {
+  const asked = (text: string) => askedFilter(parseListState(new URLSearchParams(text)));
+
+  it('are left out of the list unless they are asked for', () => {
+    expect(asked('')).toEqual({ free: 'hide' });
+    expect(asked('class=lock')).toEqual({ class: 'lock', free: 'hide' });
+    expect(asked('free=1')).toEqual({});
+    expect(asked('state=free')).toEqual({ state: 'free' });
+  });
+
+  it('are part of what a view or a search finds', () => {
+    expect(asked('view=lost')).toEqual({ view: 'lost' });
+    expect(asked('q=4711')).toEqual({ q: '4711' });
+  });
+
+  it('stay shown by the address', () => {
+    expect(listSearch(parseListState(new URLSearchParams('free=1&class=a')))).toBe(
+      '?class=a&free=1',
+    );
   });
 });

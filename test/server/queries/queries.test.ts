@@ -68,6 +68,17 @@ describe('every query', () => {
 });
 
 describe('the list of locks', () => {
+  it('leaves out free locks when asked to, and still says how many there are', async () => {
+    const page = await ask('locks', { free: 'hide' });
+    expect(page.items.map(({ key }) => key)).not.toContain('lock:gone');
+    expect(page).toMatchObject({ total: 3, all: 4, releasable: null });
+  });
+
+  it('counts what a bulk release would ask for', async () => {
+    expect((await ask('locks', { q: 'lock:' })).releasable).toBe(2);
+    expect((await ask('locks', { state: 'free' })).releasable).toBe(0);
+  });
+
   it('shows what is held before what is free', async () => {
     const page = await ask('locks', {});
     expect(page.items.map(({ key }) => key)).toEqual([
