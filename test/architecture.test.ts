@@ -101,6 +101,7 @@ describe('who may import whom', () => {
     const mayLoad = /^components\/(settings|gallery)\//;
     const free = [
       'lib/protocol/closed-sets',
+      'lib/protocol/reason',
       'lib/protocol/errors',
       'lib/protocol/bytes',
       'lib/protocol/time',
