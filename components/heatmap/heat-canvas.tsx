@@ -1,11 +1,11 @@
 'use client';
 
 import { useEffect, useMemo, useRef, useState } from 'react';
-import type { KeyboardEvent } from 'react';
 import { useTranslations } from 'use-intl';
-import type { Heatmap } from '@/lib/protocol/measures';
-import { cellFacts, moveCell } from './heat-cell';
+import type { Heatmap, HeatMetric } from '@/lib/protocol/measures';
+import { cellFacts, type CellFacts } from './heat-cell';
 import { metricFigure, timeLabel } from './heat-format';
+import { heatKeys } from './heat-keys';
 import type { CellAt } from './heat-layout';
 import { cellAt, knownFrom, layOut } from './heat-layout';
 import { hottestValue } from './heat-raster';
@@ -99,33 +99,20 @@ export function HeatCanvas(props: Props) {
     return () => cancelAnimationFrame(request);
   }, [paint, look, width, hover, pinned, pointer.selection]);
 
-  const onKeyDown = (event: KeyboardEvent) => {
-    const cursor = hover ?? pinned ?? { row: 0, column: data.columns.length - 1 };
-    const moved = moveCell(cursor, event.key, {
-      rows: data.rows.length,
-      columns: data.columns.length,
-    });
-    const act = keyAction(event.key, {
-      pin: () => setPinned(cursor),
-      unpin: () => setPinned(null),
-      back: props.onBack,
-      reset: () => {
-        view.reset();
-        props.onReset();
-      },
-      zoom: (factor) =>
-        view.zoom({ x: 1, y: 0.5, factor, axes: { time: true, rows: false } }, until),
-    });
-    if (event.ctrlKey || event.metaKey || event.altKey || (!moved && !act)) return;
-    event.preventDefault();
-    event.stopPropagation();
-    if (moved) setHover(moved);
-    act?.();
-  };
+  const onKeyDown = heatKeys(grid, {
+    cursor: hover ?? pinned,
+    move: setHover,
+    pin: setPinned,
+    back: props.onBack,
+    reset: () => {
+      view.reset();
+      props.onReset();
+    },
+    zoom: (factor) => view.zoom({ x: 1, y: 0.5, factor, axes: { time: true, rows: false } }, until),
+  });
 
   const shown = pinned ?? hover;
   const facts = shown && cellFacts(data, shown, known);
-  const value = facts && facts.value !== null ? metricFigure(data.metric, facts.value) : null;
   return (
     <div ref={box} className="relative min-w-0">
       {/* A map that arrow keys walk over is an application, not a document. */}
@@ -149,14 +136,7 @@ export function HeatCanvas(props: Props) {
       <p id="heat-keys" className="sr-only">
         {t('keys')}
       </p>
-      <output className="sr-only">
-        {facts &&
-          t('announce', {
-            path: facts.path.join(' › ') || facts.label,
-            time: timeLabel(facts.from),
-            value: value ? t(`units.${data.metric}`, { value }) : t('unknownValue'),
-          })}
-      </output>
+      <Announcement metric={data.metric} facts={facts} />
       {facts && shown && look && (
         <HeatTooltip
           facts={facts}
@@ -175,33 +155,18 @@ export function HeatCanvas(props: Props) {
   );
 }
 
-function keyAction(
-  key: string,
-  act: {
-    pin: () => void;
-    unpin: () => void;
-    back: () => void;
-    reset: () => void;
-    zoom: (factor: number) => void;
-  },
-): (() => void) | null {
-  switch (key) {
-    case 'Enter':
-    case ' ':
-      return act.pin;
-    case 'Escape':
-      return act.unpin;
-    case 'Backspace':
-      return act.back;
-    case 'r':
-    case 'R':
-      return act.reset;
-    case '+':
-    case '=':
-      return () => act.zoom(0.6);
-    case '-':
-      return () => act.zoom(1 / 0.6);
-    default:
-      return null;
-  }
+/** The cell under the cursor, for those who hear it. */
+function Announcement({ metric, facts }: { metric: HeatMetric; facts: CellFacts | null }) {
+  const t = useTranslations('heatmap');
+  if (!facts) return <output className="sr-only" />;
+  const value = facts.value === null ? null : metricFigure(metric, facts.value);
+  return (
+    <output className="sr-only">
+      {t('announce', {
+        path: facts.path.join(' › ') || facts.label,
+        time: timeLabel(facts.from),
+        value: value ? t(`units.${metric}`, { value }) : t('unknownValue'),
+      })}
+    </output>
+  );
 }
