@@ -7,34 +7,27 @@ import type { Auth } from './auth';
 
 export const FIRST_ADMIN = 'admin@lockscope.local';
 
-/** People who may sign in. Every change is audited before and after, like any other act. */
-export function createUsers(auth: Auth, store: Store, now: () => number) {
-  const requireAdmin = (actor: Actor): void => {
-    if (!hasRole(actor, 'admin')) {
-      throw new CodedError('FORBIDDEN', 'Only an administrator may see or change users.');
-    }
-  };
-  const list = async (): Promise<UserView[]> => {
-    const context = await auth.auth.$context;
-    const users = await context.internalAdapter.listUsers(1000);
-    return users.map((user) => ({
-      id: user.id,
-      email: user.email,
-      name: user.name,
-      role: 'role' in user && typeof user.role === 'string' ? user.role : 'viewer',
-    }));
-  };
-  const create = async (input: CreateUserInput): Promise<void> => {
-    await auth.auth.api.createUser({
-      body: { ...input, data: { emailVerified: true } },
-    });
-  };
-  const audited = async <T>(
+function requireAdmin(actor: Actor): void {
+  if (hasRole(actor, 'admin')) return;
+  throw new CodedError('FORBIDDEN', 'Only an administrator may see or change users.');
+}
+
+/** Throws INVALID_INPUT naming the field. */
+function newUserIn(raw: unknown): CreateUserInput {
+  const input = CreateUserInput.safeParse(raw);
+  if (input.success) return input.data;
+  const issue = input.error.issues[0];
+  const field = issue?.path.join('.') ?? '';
+  throw new CodedError('INVALID_INPUT', `${field}: ${issue?.message}`, { field });
+}
+
+/** Runs an act with an entry in the audit before it and one after it, whatever comes of it. */
+function createAudited(store: Store, now: () => number) {
+  return async (
     actor: Actor,
-    action: string,
-    subject: string,
-    run: () => Promise<T>,
-  ) => {
+    { action, subject }: { action: string; subject: string },
+    run: () => Promise<void>,
+  ): Promise<void> => {
     const entry = {
       actor: actor.name,
       action,
@@ -51,17 +44,34 @@ export function createUsers(auth: Auth, store: Store, now: () => number) {
       store.appendAudit({ ...entry, at: now(), outcome, after });
     await log('requested', { subject });
     try {
-      const result = await run();
-      await log('done', { subject });
-      return result;
+      await run();
     } catch (error) {
-      await log('failed', {
-        subject,
-        message: error instanceof Error ? error.message : `${error}`,
-      });
+      const message = error instanceof Error ? error.message : `${error}`;
+      await log('failed', { subject, message });
       throw error;
     }
+    await log('done', { subject });
   };
+}
+
+/** People who may sign in. Every change is audited before and after, like any other act. */
+export function createUsers(auth: Auth, store: Store, now: () => number) {
+  const list = async (): Promise<UserView[]> => {
+    const context = await auth.auth.$context;
+    const users = await context.internalAdapter.listUsers(1000);
+    return users.map((user) => ({
+      id: user.id,
+      email: user.email,
+      name: user.name,
+      role: 'role' in user && typeof user.role === 'string' ? user.role : 'viewer',
+    }));
+  };
+  const create = async (input: CreateUserInput): Promise<void> => {
+    await auth.auth.api.createUser({
+      body: { ...input, data: { emailVerified: true } },
+    });
+  };
+  const audited = createAudited(store, now);
   return {
     list: async (actor: Actor): Promise<UserView[]> => {
       requireAdmin(actor);
@@ -69,17 +79,12 @@ export function createUsers(auth: Auth, store: Store, now: () => number) {
     },
     create: async (actor: Actor, raw: unknown): Promise<UserView[]> => {
       requireAdmin(actor);
-      const input = CreateUserInput.safeParse(raw);
-      if (!input.success) {
-        const issue = input.error.issues[0];
-        const field = issue?.path.join('.') ?? '';
-        throw new CodedError('INVALID_INPUT', `${field}: ${issue?.message}`, { field });
-      }
-      const { email } = input.data;
+      const input = newUserIn(raw);
+      const { email } = input;
       if ((await list()).some((user) => user.email === email.toLowerCase())) {
         throw new CodedError('CONFLICT', `There is already a user ${email}.`);
       }
-      await audited(actor, 'user.create', email, () => create(input.data));
+      await audited(actor, { action: 'user.create', subject: email }, () => create(input));
       return await list();
     },
     /** Sets the first password of somebody who signed in by a one-time link. */
@@ -96,7 +101,7 @@ export function createUsers(auth: Auth, store: Store, now: () => number) {
         const message = 'There is a password already: change it by giving the present one.';
         throw new CodedError('CONFLICT', message);
       }
-      await audited(actor, 'user.set-password', actor.name, async () => {
+      await audited(actor, { action: 'user.set-password', subject: actor.name }, async () => {
         await auth.auth.api.setPassword({ body: { newPassword: password }, headers });
       });
     },
