@@ -1,3 +1,4 @@
+import { said } from '@/lib/messages/in-english';
 import { runAction } from './actions/run-action';
 import type { ActsUnderWay } from './acts-under-way';
 import type { Auth } from './auth/auth';
@@ -50,7 +51,7 @@ export function createHandle(parts: HandleParts): RuntimeHandle {
 const EXPORT_PAGE = 500;
 
 async function* exportAudit(context: ServerContext, actor: Actor): AsyncIterable<string> {
-  if (!hasRole(actor, 'viewer')) throw new CodedError('FORBIDDEN', 'You may not read the audit.');
+  if (!hasRole(actor, 'viewer')) throw new CodedError('FORBIDDEN', said('forbidden:audit', {}));
   let cursor: string | null | undefined;
   do {
     const page = await context.store.audit({

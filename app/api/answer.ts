@@ -1,20 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { CodedError, HTTP_STATUS, isCodedError, type ErrorBody } from '@/lib/protocol/errors';
+import { said } from '@/lib/messages/in-english';
+import { bodyOf, CodedError, HTTP_STATUS, isCodedError } from '@/lib/protocol/errors';
 import type { Actor } from '@/server/auth/actor';
 import { runtime, type RuntimeHandle } from '@/server/runtime-handle';
 
 /** Coded errors with their status and details, any other as INTERNAL with an id that the log has too. */
 export function toErrorResponse(error: unknown): Response {
-  if (isCodedError(error)) {
-    const { code, message, details } = error;
-    const body: ErrorBody = { error: { code, message, ...(details ? { details } : {}) } };
-    return Response.json(body, { status: HTTP_STATUS[code] });
-  }
+  if (isCodedError(error)) return refuse(error);
   const id = randomUUID();
   console.error(`request ${id} failed:`, error);
-  const message = `Something went wrong in the console; its log has the details under ${id}.`;
-  return Response.json({ error: { code: 'INTERNAL', message, details: { id } } }, { status: 500 });
+  return refuse(new CodedError('INTERNAL', said('internal:logged', { id }), { id }));
 }
+
+const refuse = (error: CodedError): Response =>
+  Response.json(bodyOf(error), { status: HTTP_STATUS[error.code] });
 
 /** Runs `work` for a signed-in actor and translates its result or error to HTTP. */
 export async function answer(
@@ -26,8 +25,7 @@ export async function answer(
     const handle = runtime();
     const actor = await handle.actorOf(request.headers);
     if (!actor) {
-      const message = 'Sign in, or send a valid bearer token.';
-      return Response.json({ error: { code: 'UNAUTHENTICATED', message } }, { status: 401 });
+      return refuse(new CodedError('UNAUTHENTICATED', said('unauthenticated:sign-in', {})));
     }
     const result = await work(handle, actor);
     if (result instanceof Response) return result;
@@ -49,7 +47,7 @@ export async function jsonBody(request: Request): Promise<Record<string, unknown
   if (text.trim() === '') return {};
   const body = parseJson(text);
   if (typeof body === 'object' && body !== null && !Array.isArray(body)) return { ...body };
-  throw new CodedError('INVALID_INPUT', 'The body must be a JSON object.');
+  throw new CodedError('INVALID_INPUT', said('invalid:body', {}));
 }
 
 function parseJson(text: string): unknown {

@@ -4,7 +4,7 @@ import { useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Alert } from '@/lib/protocol/alert';
 import { useAction, useNow } from '@/components/hooks';
-import { AlertCodeLabel, useSaid } from '@/components/labels';
+import { AlertCodeLabel, ErrorText, useSaid } from '@/components/labels';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { Field, Select, Textarea } from '@/components/ui/field';
@@ -125,7 +125,7 @@ export function AlertDialog({ alert, act, isOver, onClose }: Props) {
         )}
         {action.error && !isOver && (
           <Notice tone="critical" role="alert" title={errors(action.error.code)}>
-            {action.error.message}
+            <ErrorText error={action.error} />
           </Notice>
         )}
       </form>

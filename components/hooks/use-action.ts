@@ -2,7 +2,7 @@
 
 import { useCallback, useState } from 'react';
 import type { ActionInput, ActionName, ActionResult } from '@/lib/protocol/actions';
-import { isCodedError, type ErrorBody } from '@/lib/protocol/errors';
+import { bodyOf, isCodedError, type ErrorBody } from '@/lib/protocol/errors';
 import { useLiveContext } from '@/components/live/live-context';
 
 type ActionError = ErrorBody['error'];
@@ -16,9 +16,7 @@ export interface Action<N extends ActionName> {
 }
 
 const errorOf = (reason: unknown): ActionError =>
-  isCodedError(reason)
-    ? { code: reason.code, message: reason.message, details: reason.details }
-    : { code: 'INTERNAL', message: String(reason) };
+  isCodedError(reason) ? bodyOf(reason).error : { code: 'INTERNAL', message: String(reason) };
 
 /** Runs an action of the console. Nothing on the page changes by it: the effect arrives as live data. */
 export function useAction<N extends ActionName>(action: N): Action<N> {

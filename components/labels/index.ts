@@ -1,5 +1,6 @@
 export { AlertCodeLabel } from './alert-code-label';
 export { END_TONE, EndReasonLabel } from './end-reason-label';
+export { ErrorText } from './error-text';
 export { EvidenceMark, Figure } from './evidence-mark';
 export { FormatLabel, useFormatName } from './format-label';
 export { KeyText } from './key-text';

@@ -3,6 +3,7 @@
 import { clsx } from 'clsx';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
+import { ErrorText } from '@/components/labels';
 import type { LiveSnapshot } from '@/lib/live/live-entry';
 import { Notice } from '@/components/ui/notice';
 import { SkeletonRows } from '@/components/ui/skeleton';
@@ -27,7 +28,7 @@ export function LiveData<T>({ snapshot, loading, ofRedis = false, children }: Pr
       return (
         <div className="p-3">
           <Notice tone="critical" title={errors(error.code)} role="alert">
-            {error.message}
+            <ErrorText error={error} />
           </Notice>
         </div>
       );
@@ -42,7 +43,7 @@ export function LiveData<T>({ snapshot, loading, ofRedis = false, children }: Pr
     >
       {state === 'failed' && error && (
         <Notice tone="warning" title={t('olderFigures')} className="mb-3">
-          {error.message}
+          <ErrorText error={error} />
         </Notice>
       )}
       {ofRedis ? <OfRedis>{children(data)}</OfRedis> : children(data)}

@@ -28,10 +28,10 @@ export const bullmq: LockFormat = {
     const token = wholeString(value);
     if (token === null || !hasItsName(key)) return null;
     if (UUID_NUMBER.test(token)) {
-      return { certainty: 'certain', because: 'key ends with :lock, value is <uuid>:<n>' };
+      return { certainty: 'certain', because: { id: 'lock-end-uuid-number' } };
     }
     if (!key.startsWith(BULL_PREFIX)) return null;
-    return { certainty: 'certain', because: 'key is bull:<queue>:<job>:lock' };
+    return { certainty: 'certain', because: { id: 'bull-key' } };
   },
   decode: (_key, value) => decodeString(value, readHolder),
   companions: () => NO_COMPANIONS,

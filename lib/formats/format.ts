@@ -34,9 +34,26 @@ export interface Decoded {
 export interface Recognition {
   /** `certain`: prefix or shape that no other format shares. `likely`: fits, another could too. */
   certainty: 'certain' | 'likely';
-  /** One clause for a person: "hash whose field is <uuid>:<thread>". */
-  because: string;
+  because: RecognitionReason;
 }
+
+/** By what a format was recognised; the message catalogue has the words for people. */
+export type RecognitionReason =
+  | { id: 'prefix' | 'prefix-uuid' | 'zset-prefix'; prefix: Bytes }
+  | {
+      id:
+        | 'hash-uuid-thread'
+        | 'hash-uuid-thread-queue'
+        | 'queue-alone'
+        | 'hash-uuid-uuid'
+        | 'lock-end-uuid-number'
+        | 'bull-key'
+        | 'declared'
+        | 'zset-uuids'
+        | 'uuid-1'
+        | 'hex-32'
+        | 'added-time-host';
+    };
 
 export interface RecogniseContext {
   /** True when an operator's own pattern says that this key is a lock. */

@@ -18,7 +18,7 @@ export const nodeRedisson: LockFormat = {
   recognise: (_key, value) =>
     hashHolders(value, readHolder) && {
       certainty: 'certain',
-      because: 'hash whose field is <uuid>:<uuid>',
+      because: { id: 'hash-uuid-uuid' },
     },
   decode: (_key, value) => decodeHolders(hashHolders(value, readHolder)),
   release: {

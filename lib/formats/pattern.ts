@@ -19,9 +19,9 @@ export const pattern: LockFormat = {
   nameIsProof: true,
   recognise: (key, value, { declared }) => {
     if (value === null || isReadWrite(value)) return null;
-    if (declared) return { certainty: 'certain', because: 'a watched pattern declares this key' };
+    if (declared) return { certainty: 'certain', because: { id: 'declared' } };
     const prefix = PREFIXES.find((each) => key.startsWith(each));
-    return prefix ? { certainty: 'likely', because: `key begins with ${prefix}` } : null;
+    return prefix ? { certainty: 'likely', because: { id: 'prefix', prefix } } : null;
   },
   decode: (_key, value) => decodeString(value, holderOf),
   companions: () => NO_COMPANIONS,

@@ -41,7 +41,9 @@ export const qoder: LockFormat = {
   matchesKey: (key) => key.startsWith(PREFIX),
   nameIsProof: true,
   recognise: (key) =>
-    key.startsWith(PREFIX) ? { certainty: 'certain', because: `key begins with ${PREFIX}` } : null,
+    key.startsWith(PREFIX)
+      ? { certainty: 'certain', because: { id: 'prefix', prefix: PREFIX } }
+      : null,
   decode: (_key, value) => decode(value),
   release: RELEASE_HASH_OR_STRING,
   releaseNotes: ['release-deletes', 'wakes-waiters', 'renewal-fails'],

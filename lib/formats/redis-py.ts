@@ -41,7 +41,7 @@ export const redisPy: LockFormat = {
     const uuid = readUuid1(wholeString(value) ?? '');
     if (!uuid || uuid.at < now - PLAUSIBLE_PAST_MS || uuid.at > now + PLAUSIBLE_AHEAD_MS)
       return null;
-    return { certainty: 'likely', because: 'value is a version 1 uuid of a recent time' };
+    return { certainty: 'likely', because: { id: 'uuid-1' } };
   },
   decode: (_key, value) => decodeString(value, readHolder),
   companions: () => NO_COMPANIONS,

@@ -17,8 +17,8 @@ export const redisSemaphoreMutex: LockFormat = {
     const token = wholeString(value);
     if (token === null || !key.startsWith(PREFIX)) return null;
     return UUID.test(token)
-      ? { certainty: 'certain', because: `key begins with ${PREFIX}, value is a uuid` }
-      : { certainty: 'likely', because: `key begins with ${PREFIX}` };
+      ? { certainty: 'certain', because: { id: 'prefix-uuid', prefix: PREFIX } }
+      : { certainty: 'likely', because: { id: 'prefix', prefix: PREFIX } };
   },
   decode: (_key, value) => decodeString(value, holderOf),
   companions: () => NO_COMPANIONS,

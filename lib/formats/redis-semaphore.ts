@@ -42,10 +42,10 @@ export const redisSemaphore: LockFormat = {
   recognise: (key, value, context) => {
     if (value?.type !== 'zset') return null;
     if (key.startsWith(PREFIX)) {
-      return { certainty: 'certain', because: `sorted set whose key begins with ${PREFIX}` };
+      return { certainty: 'certain', because: { id: 'zset-prefix', prefix: PREFIX } };
     }
     if (!context.declared || !hasItsShape(value)) return null;
-    return { certainty: 'likely', because: 'sorted set of uuids scored with times' };
+    return { certainty: 'likely', because: { id: 'zset-uuids' } };
   },
   decode: (_key, value, { now, leaseMs }) => decode(value, now, leaseMs ?? DEFAULT_WINDOW_MS),
   companions: () => NO_COMPANIONS,

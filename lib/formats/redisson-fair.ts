@@ -18,9 +18,7 @@ export const redissonFair: LockFormat = {
     if (!context.queued || (value && !redisson.recognise(key, value, context))) return null;
     return {
       certainty: 'certain',
-      because: value
-        ? 'hash whose field is <uuid>:<thread>, with a fair queue'
-        : 'a fair queue whose lock key is absent',
+      because: { id: value ? 'hash-uuid-thread-queue' : 'queue-alone' },
     };
   },
   waiters: 'fair-queue',

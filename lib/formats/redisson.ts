@@ -98,7 +98,7 @@ export const redisson: LockFormat = {
   recognise: (_key, value) =>
     hashHolders(value, readHolder) && {
       certainty: 'certain',
-      because: 'hash whose field is <uuid>:<thread>',
+      because: { id: 'hash-uuid-thread' },
     },
   decode: (_key, value) => decodeHolders(hashHolders(value, readHolder)),
   companions: redissonCompanions,

@@ -11,7 +11,7 @@ function recognise(value: RawValue | null, context: RecogniseContext): Recogniti
   if (token === null || !HEX_32.test(token)) return null;
   const expires = context.pttl !== null && context.pttl !== undefined;
   if (!context.declared && !expires) return null;
-  return { certainty: 'likely', because: 'value is 32 hex digits' };
+  return { certainty: 'likely', because: { id: 'hex-32' } };
 }
 
 /** redlock 4 and 5, @sesamecare-oss/redlock, redlock-universal: one token shape for all of them. */

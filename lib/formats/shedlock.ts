@@ -29,10 +29,10 @@ export const shedlock: LockFormat = {
   recognise: (key, value) => {
     const token = wholeString(value);
     if (token !== null && VALUE.test(token)) {
-      return { certainty: 'certain', because: 'value is ADDED:<time>@<host>:<uuid>' };
+      return { certainty: 'certain', because: { id: 'added-time-host' } };
     }
     if (token === null || !key.startsWith('job-lock:')) return null;
-    return { certainty: 'likely', because: 'key begins with job-lock:' };
+    return { certainty: 'likely', because: { id: 'prefix', prefix: 'job-lock:' } };
   },
   decode: (_key, value) => decodeString(value, readHolder),
   companions: () => NO_COMPANIONS,

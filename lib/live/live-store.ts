@@ -1,4 +1,4 @@
-import { CodedError, type ErrorBody } from '@/lib/protocol/errors';
+import { errorFrom, type ErrorBody } from '@/lib/protocol/errors';
 import type { ActionInput, ActionName, ActionResult } from '@/lib/protocol/actions';
 import type { QueryName, QueryParams } from '@/lib/protocol/queries';
 import type { Frame } from '@/lib/protocol/events';
@@ -87,7 +87,7 @@ export class LiveStore {
   async run<N extends ActionName>(action: N, input: ActionInput<N>): Promise<ActionResult<N>> {
     const answer = await this.#transport.run(action, input);
     if (answer.ok) return resultOf<N>(answer.value);
-    throw new CodedError(answer.error.code, answer.error.message, answer.error.details);
+    throw errorFrom(answer.error);
   }
 
   async #open(entry: LiveEntry): Promise<void> {

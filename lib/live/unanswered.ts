@@ -1,3 +1,4 @@
+import { sentence } from '@/lib/messages/sentence';
 import type { ErrorBody } from '@/lib/protocol/errors';
 
 /** The connection was down before the request: nothing was sent. */
@@ -5,6 +6,7 @@ export const NOT_SENT: ErrorBody['error'] = {
   code: 'TARGET_UNAVAILABLE',
   message:
     'The console cannot be reached from this page. Nothing was sent; try again when the connection is back.',
+  sentences: [sentence('unreachable:not-sent', {})],
 };
 
 /** The request was sent, and the connection went before its answer came. */
@@ -12,6 +14,7 @@ export const UNANSWERED: ErrorBody['error'] = {
   code: 'TARGET_UNAVAILABLE',
   message:
     'The connection was lost before the answer came. Nothing is known about the outcome: look before trying again.',
+  sentences: [sentence('unreachable:unanswered', {})],
   details: { outcome: 'unknown' },
 };
 

@@ -4,6 +4,7 @@ import { LockFilter, LockParams } from './queries';
 import { Lock } from './lock';
 import { Alert } from './alert';
 import { isReason, MIN_REASON } from './reason';
+import { Sentence } from './sentence';
 
 export const Role = z.enum(ROLES);
 export type Role = z.infer<typeof Role>;
@@ -41,7 +42,14 @@ export const ReleasePreview = z.object({
   items: z.array(Lock),
   total: z.number().int(),
   /** Matching locks that cannot be released, with the reason. */
-  excluded: z.array(z.object({ key: z.string(), because: z.string() })),
+  excluded: z.array(
+    z.object({
+      key: z.string(),
+      because: z.string(),
+      /** `because` for the reader's own language. */
+      sentences: z.array(Sentence).optional(),
+    }),
+  ),
 });
 export type ReleasePreview = z.infer<typeof ReleasePreview>;
 
@@ -62,6 +70,8 @@ export const ReleaseManyResult = z.object({
       outcome: z.enum(['released', 'refused', 'failed']),
       code: z.string().nullable(),
       message: z.string().nullable(),
+      /** `message` for the reader's own language. */
+      sentences: z.array(Sentence).optional(),
     }),
   ),
 });

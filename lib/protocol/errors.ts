@@ -1,3 +1,5 @@
+import type { Said, Sentence } from './sentence';
+
 /** Every error a client can meet. Recognised by `code`, never by class or message. */
 export const ERROR_CODES = [
   'INVALID_INPUT',
@@ -17,7 +19,13 @@ export type ErrorCode = (typeof ERROR_CODES)[number];
 
 /** How an error travels. `message` is one sentence for a person: the thing, what was expected, the remedy. */
 export interface ErrorBody {
-  error: { code: ErrorCode; message: string; details?: Record<string, unknown> | undefined };
+  error: {
+    code: ErrorCode;
+    message: string;
+    details?: Record<string, unknown> | undefined;
+    /** `message` for the reader's own language. */
+    sentences?: Sentence[] | undefined;
+  };
 }
 
 export const HTTP_STATUS: Record<ErrorCode, number> = {
@@ -42,12 +50,14 @@ export const HTTP_STATUS: Record<ErrorCode, number> = {
 export class CodedError extends Error {
   readonly code: ErrorCode;
   readonly details: Record<string, unknown> | undefined;
+  readonly sentences: Sentence[] | undefined;
 
-  constructor(code: ErrorCode, message: string, details?: Record<string, unknown>) {
-    super(message);
+  constructor(code: ErrorCode, message: string | Said, details?: Record<string, unknown>) {
+    super(typeof message === 'string' ? message : message.text);
     this.name = 'CodedError';
     this.code = code;
     this.details = details;
+    this.sentences = typeof message === 'string' ? undefined : message.sentences;
   }
 }
 
@@ -61,6 +71,27 @@ export function isCodedError(error: unknown): error is CodedError {
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** How a coded error travels. */
+export const bodyOf = ({ code, message, details, sentences }: CodedError): ErrorBody => ({
+  error: { code, message, ...(details && { details }), ...(sentences && { sentences }) },
+});
+
+/** The error that travelled. */
+export const errorFrom = ({ code, message, details, sentences }: ErrorBody['error']): CodedError =>
+  new CodedError(code, sentences ? { text: message, sentences } : message, details);
+
+const isValue = (value: unknown): value is string | number | null =>
+  value === null || typeof value === 'string' || typeof value === 'number';
+
+const isSentence = (value: unknown): value is Sentence =>
+  isRecord(value) &&
+  typeof value['id'] === 'string' &&
+  isRecord(value['values']) &&
+  Object.values(value['values']).every(isValue);
+
+const sentencesIn = (value: unknown): Sentence[] | undefined =>
+  Array.isArray(value) && value.every(isSentence) ? value : undefined;
+
 /** The error that an answer carries, or null. By hand: pages need it, and a schema would load its library. */
 export function errorBodyOf(answer: unknown): ErrorBody | null {
   const error = isRecord(answer) ? answer['error'] : undefined;
@@ -68,5 +99,5 @@ export function errorBodyOf(answer: unknown): ErrorBody | null {
   const { code, message, details } = error;
   if (!isErrorCode(code) || typeof message !== 'string') return null;
   if (details !== undefined && !isRecord(details)) return null;
-  return { error: { code, message, details } };
+  return { error: { code, message, details, sentences: sentencesIn(error['sentences']) } };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Sentence } from './sentence';
 import { END_REASONS, EVIDENCES, HOLD_NOTES, LOCK_STATES } from './closed-sets';
 
 export const Evidence = z.enum(EVIDENCES);
@@ -188,5 +189,9 @@ export const LockDetail = Lock.extend({
   canRelease: z.boolean(),
   /** Why not, as a sentence; null when it can. */
   cannotReleaseBecause: z.string().nullable(),
+  /** `library.why` and `cannotReleaseBecause` for the reader's own language. */
+  sentences: z
+    .object({ why: z.array(Sentence), cannotReleaseBecause: z.array(Sentence) })
+    .optional(),
 });
 export type LockDetail = z.infer<typeof LockDetail>;

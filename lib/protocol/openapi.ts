@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ACTIONS, type ActionName } from './actions';
 import { ERROR_CODES, type ErrorBody } from './errors';
 import { QUERIES, type QueryName } from './queries';
+import { Sentence } from './sentence';
 import { CreateUserInput, Readiness, SessionView, SetPasswordInput, UserView } from './session';
 
 const QUERY_PATHS: Record<QueryName, string> = {
@@ -59,6 +60,7 @@ const ErrorSchema: z.ZodType<ErrorBody> = z.object({
     code: z.enum(ERROR_CODES),
     message: z.string(),
     details: z.record(z.string(), z.unknown()).optional(),
+    sentences: z.array(Sentence).optional(),
   }),
 });
 

@@ -10,3 +10,9 @@ export const Sentence = z.object({
   values: z.record(z.string(), z.union([z.string(), z.number(), z.null()])),
 });
 export type Sentence = z.infer<typeof Sentence>;
+
+/** English for who does not render: answers, the audit, logs. The sentences are for who does. */
+export interface Said {
+  text: string;
+  sentences: Sentence[];
+}

@@ -1,3 +1,4 @@
+import { said } from '@/lib/messages/in-english';
 import { sentence } from '@/lib/messages/sentence';
 import type { AuditOutcome } from '@/lib/protocol/audit';
 import { CodedError, isCodedError, type ErrorCode } from '@/lib/protocol/errors';
@@ -56,10 +57,7 @@ export async function auditRequested(context: QueryContext, trail: Trail): Promi
     await append(context, trail, { outcome: 'requested', code: null, after: null });
   } catch (error) {
     const because = error instanceof Error ? error.message : String(error);
-    throw new CodedError(
-      'AUDIT_UNAVAILABLE',
-      `Nothing was done, because the audit cannot be written: ${because}`,
-    );
+    throw new CodedError('AUDIT_UNAVAILABLE', said('audit:unavailable', { because }));
   }
 }
 

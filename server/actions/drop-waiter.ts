@@ -1,3 +1,4 @@
+import { said } from '@/lib/messages/in-english';
 import { dropWaiterScript } from '@/lib/formats/redisson-fair';
 import { printable } from '@/lib/protocol/bytes';
 import { CodedError } from '@/lib/protocol/errors';
@@ -13,10 +14,7 @@ export const dropWaiter: Verb<'lock.drop-waiter'> = {
     const record = findLock(context, input);
     const { db, key, format } = record;
     if (format.waiters !== 'fair-queue') {
-      throw new CodedError(
-        'READ_ONLY_FORMAT',
-        `Locks of ${format.name} have no queue to drop from.`,
-      );
+      throw new CodedError('READ_ONLY_FORMAT', said('drop:no-queue', { library: format.name }));
     }
     const waiter = record.queue.find(({ owner }) => printable(owner) === input.owner);
     if (!waiter) throw notQueued(input.owner);
@@ -33,4 +31,4 @@ export const dropWaiter: Verb<'lock.drop-waiter'> = {
 };
 
 const notQueued = (owner: string): CodedError =>
-  new CodedError('CONFLICT', `${owner} does not stand in the queue any more.`, { owner });
+  new CodedError('CONFLICT', said('drop:not-queued', { waiter: owner }), { owner });

@@ -1,3 +1,4 @@
+import { said } from '@/lib/messages/in-english';
 import type { ReleaseManyInput, ReleaseManyResult } from '@/lib/protocol/actions';
 import { isCodedError } from '@/lib/protocol/errors';
 import { outcomeOf } from './audit-trail';
@@ -49,8 +50,18 @@ async function releaseOne(
   } catch (error) {
     const outcome = outcomeOf(error).outcome === 'refused' ? 'refused' : 'failed';
     const code = isCodedError(error) ? error.code : 'INTERNAL';
-    const message = isCodedError(error) ? error.message : 'The release failed; see the audit.';
-    return { result: { keyB64, db, outcome, code, message }, finished: Promise.resolve() };
+    const why = isCodedError(error)
+      ? { text: error.message, sentences: error.sentences }
+      : said('release:failed', {});
+    const result: ItemResult = {
+      keyB64,
+      db,
+      outcome,
+      code,
+      message: why.text,
+      sentences: why.sentences,
+    };
+    return { result, finished: Promise.resolve() };
   }
 }
 

@@ -19,7 +19,11 @@ export const releasePreview: Verb<'lock.release-preview'> = {
       const obstacle =
         actorObstacle(context.actor, record.namespace) ?? releaseObstacle(context, record);
       if (obstacle) {
-        const excluded = { key: printable(record.key), because: obstacle.message };
+        const excluded = {
+          key: printable(record.key),
+          because: obstacle.said.text,
+          sentences: obstacle.said.sentences,
+        };
         if (preview.excluded.length < MAX_EXCLUDED) preview.excluded.push(excluded);
         continue;
       }

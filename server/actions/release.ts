@@ -1,3 +1,5 @@
+import type { Said } from '@/lib/protocol/sentence';
+import { said } from '@/lib/messages/in-english';
 import { printable } from '@/lib/protocol/bytes';
 import { CodedError } from '@/lib/protocol/errors';
 import type { RawValue, ReleaseScript } from '@/lib/formats/format';
@@ -93,25 +95,21 @@ function conflict(context: QueryContext, record: LockRecord, shown: number): Cod
     version: hold?.version ?? null,
     state: record.state,
   };
-  return new CodedError(
-    'CONFLICT',
-    `Not released: ${presentHolder(record, hold, { shown, now })}`,
-    details,
-  );
+  return new CodedError('CONFLICT', presentHolder(record, hold, { shown, now }), details);
 }
 
 function presentHolder(
   record: LockRecord,
   hold: Hold | null,
   { shown, now }: { shown: number; now: number },
-): string {
-  if (!hold) return `nobody holds ${printable(record.key)} any more.`;
-  const holder = hold.owner.id || 'an owner not read yet';
+): Said {
+  if (!hold) return said('release:gone', { key: printable(record.key) });
+  const owner = hold.owner.id || null;
   if (hold.generation === shown) {
-    return `holder is still ${holder}, but the value changed since it was shown (depth ${hold.depth}).`;
+    return said('release:still', { owner, depth: hold.depth });
   }
   const seconds = Math.max(0, now - hold.since) / 1000;
-  return `holder is now ${holder} (since ${seconds.toFixed(1)} s).`;
+  return said('release:now', { owner, seconds: seconds.toFixed(1) });
 }
 
 /** The generation that a version names; 0, which no hold has, for what is no version of ours. */

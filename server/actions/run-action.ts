@@ -1,3 +1,4 @@
+import { said } from '@/lib/messages/in-english';
 import { randomUUID } from 'node:crypto';
 import { ACTIONS, type ActionInput, type ActionName } from '@/lib/protocol/actions';
 import { printableText } from '@/lib/protocol/bytes';
@@ -18,7 +19,8 @@ export async function runAction(
   name: string,
   rawInput: unknown,
 ): Promise<unknown> {
-  if (!isActionName(name)) throw new CodedError('NOT_FOUND', `There is no action named ${name}.`);
+  if (!isActionName(name))
+    throw new CodedError('NOT_FOUND', said('not-found:action', { action: name }));
   const done = await act(context, name, rawInput);
   return await done.finish();
 }
@@ -75,14 +77,23 @@ const parseActionInput = <N extends ActionName>(name: N, rawInput: unknown): Act
 function refusalFor(actor: Actor, name: ActionName, { namespaces }: Subject): CodedError | null {
   const { role } = ACTIONS[name];
   if (!hasRole(actor, role)) {
-    const message = `${name} needs the role ${role}; ${actor.name} is ${actor.role}.`;
-    return new CodedError('FORBIDDEN', message, { role });
+    const values = { action: name, role, actor: actor.name, actual: actor.role };
+    return new CodedError('FORBIDDEN', said('forbidden:role', values), { role });
   }
   if (!actor.namespaces) return null;
   const allowed = new Set(actor.namespaces);
-  const foreign = namespaces === 'all' ? 'all namespaces' : namespaces.find((n) => !allowed.has(n));
-  if (foreign === undefined) return null;
-  return new CodedError('FORBIDDEN', `${actor.name} may not act in ${foreign || 'no namespace'}.`);
+  const values = { actor: actor.name };
+  if (namespaces === 'all') {
+    return new CodedError('FORBIDDEN', said('forbidden:all-namespaces', values));
+  }
+  const namespace = namespaces.find((n) => !allowed.has(n));
+  if (namespace === undefined) return null;
+  return new CodedError(
+    'FORBIDDEN',
+    namespace === ''
+      ? said('forbidden:no-namespace', values)
+      : said('forbidden:namespace', { ...values, namespace }),
+  );
 }
 
 /** The members that the audit keeps, of inputs that have them. */

@@ -1,3 +1,4 @@
+import { said } from '@/lib/messages/in-english';
 import { CodedError } from '@/lib/protocol/errors';
 import type { Bytes } from '@/lib/protocol/bytes';
 import { isRefusal } from '@/server/redis/redis-error';
@@ -42,10 +43,7 @@ export async function runScript(
   } catch (error) {
     if (isForbidden(error)) throw toError(evalMissing(context));
     const because = error instanceof Error ? error.message : String(error);
-    throw new CodedError(
-      'TARGET_UNAVAILABLE',
-      `Redis did not confirm that it ran the script (${because}). Look at the lock before trying again.`,
-    );
+    throw new CodedError('TARGET_UNAVAILABLE', said('release:not-confirmed', { error: because }));
   }
   return parseReply(reply);
 }

@@ -1,3 +1,4 @@
+import { said } from '@/lib/messages/in-english';
 import { CodedError } from '@/lib/protocol/errors';
 import { alertState, alertSubject } from './alert-subject';
 import { answer, type Verb } from './verb';
@@ -12,8 +13,7 @@ export const silence: Verb<'alert.silence'> = {
   run: async (context, { id, reason, untilMs }) => {
     const now = context.now();
     if (untilMs !== undefined && (untilMs <= now || untilMs > now + LONGEST_MS)) {
-      const message = 'untilMs: must lie within the next 30 days (epoch milliseconds).';
-      throw new CodedError('INVALID_INPUT', message, { field: 'untilMs' });
+      throw new CodedError('INVALID_INPUT', said('invalid:until', {}), { field: 'untilMs' });
     }
     const alert = context.alerts.silence(id, context.actor.name, reason, untilMs, now);
     await context.store.saveAlerts([alert]);

@@ -1,3 +1,4 @@
+import { said } from '@/lib/messages/in-english';
 import type { Alert } from '@/lib/protocol/alert';
 import { fromBase64Url, type Bytes } from '@/lib/protocol/bytes';
 import { CodedError } from '@/lib/protocol/errors';
@@ -173,13 +174,7 @@ class Book implements AlertBook {
   #change(id: string, to: Partial<Alert>): Alert {
     const entry = this.#byId.get(id);
     if (!entry || entry.alert.state === 'resolved') {
-      throw new CodedError(
-        'NOT_FOUND',
-        'There is no open alert of this id; it may have resolved.',
-        {
-          id,
-        },
-      );
+      throw new CodedError('NOT_FOUND', said('not-found:alert', {}), { id });
     }
     entry.alert = { ...entry.alert, ...to };
     this.#touch();

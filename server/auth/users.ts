@@ -1,3 +1,4 @@
+import { said } from '@/lib/messages/in-english';
 import { randomUUID } from 'node:crypto';
 import { CodedError } from '@/lib/protocol/errors';
 import { CreateUserInput, type UserView } from '@/lib/protocol/session';
@@ -9,7 +10,7 @@ export const FIRST_ADMIN = 'admin@lockscope.local';
 
 function requireAdmin(actor: Actor): void {
   if (hasRole(actor, 'admin')) return;
-  throw new CodedError('FORBIDDEN', 'Only an administrator may see or change users.');
+  throw new CodedError('FORBIDDEN', said('forbidden:users', {}));
 }
 
 /** Throws INVALID_INPUT naming the field. */
@@ -82,7 +83,7 @@ export function createUsers(auth: Auth, store: Store, now: () => number) {
       const input = newUserIn(raw);
       const { email } = input;
       if ((await list()).some((user) => user.email === email.toLowerCase())) {
-        throw new CodedError('CONFLICT', `There is already a user ${email}.`);
+        throw new CodedError('CONFLICT', said('user:exists', { email }));
       }
       await audited(actor, { action: 'user.create', subject: email }, () => create(input));
       return await list();
@@ -90,16 +91,15 @@ export function createUsers(auth: Auth, store: Store, now: () => number) {
     /** Sets the first password of somebody who signed in by a one-time link. */
     setPassword: async (actor: Actor, headers: Headers, password: unknown): Promise<void> => {
       if (typeof password !== 'string' || password.length < 10 || password.length > 128) {
-        throw new CodedError('INVALID_INPUT', 'newPassword: 10 to 128 characters are required.');
+        throw new CodedError('INVALID_INPUT', said('invalid:new-password', {}));
       }
       if (actor.kind !== 'user') {
-        throw new CodedError('FORBIDDEN', 'A token has no password: sign in as a user.');
+        throw new CodedError('FORBIDDEN', said('user:token-password', {}));
       }
       const { internalAdapter } = await auth.auth.$context;
       const accounts = await internalAdapter.findAccounts(actor.id);
       if (accounts.some((account) => account.providerId === 'credential' && account.password)) {
-        const message = 'There is a password already: change it by giving the present one.';
-        throw new CodedError('CONFLICT', message);
+        throw new CodedError('CONFLICT', said('user:has-password', {}));
       }
       await audited(actor, { action: 'user.set-password', subject: actor.name }, async () => {
         await auth.auth.api.setPassword({ body: { newPassword: password }, headers });

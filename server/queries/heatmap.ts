@@ -1,3 +1,4 @@
+import { said } from '@/lib/messages/in-english';
 import type { Gap } from '@/lib/protocol/target';
 import { CodedError } from '@/lib/protocol/errors';
 import type { Heatmap } from '@/lib/protocol/measures';
@@ -137,7 +138,7 @@ export async function heatmap(context: QueryContext, params: HeatmapParams): Pro
   const to = params.to ?? context.now();
   const from = Math.max(params.from ?? to - DEFAULT_RANGE_MS, to - MAX_RANGE_MS);
   if (from >= to) {
-    throw new CodedError('INVALID_INPUT', 'from: must lie before to.', { field: 'from' });
+    throw new CodedError('INVALID_INPUT', said('invalid:range', {}), { field: 'from' });
   }
   const start = heatmapStart(from, to);
   const range = await watchedRange(context, { from: start, to }, { parts: 'sums' });

@@ -1,3 +1,4 @@
+import { said } from '@/lib/messages/in-english';
 import { CodedError } from '@/lib/protocol/errors';
 import {
   QUERIES,
@@ -56,7 +57,8 @@ export async function runQuery(
   name: string,
   rawParams: unknown,
 ): Promise<unknown> {
-  if (!isQueryName(name)) throw new CodedError('NOT_FOUND', `There is no query named ${name}.`);
+  if (!isQueryName(name))
+    throw new CodedError('NOT_FOUND', said('not-found:query', { query: name }));
   return await runNamed(context, name, rawParams);
 }
 
@@ -67,7 +69,7 @@ async function runNamed<N extends QueryName>(
 ): Promise<QueryResult<N>> {
   const params = parseParams(name, rawParams);
   if (!hasRole(context.actor, 'viewer')) {
-    throw new CodedError('FORBIDDEN', `Reading needs the role viewer.`);
+    throw new CodedError('FORBIDDEN', said('forbidden:viewer', {}));
   }
   const query: Query<N> = TABLE[name];
   return await query(context, params);

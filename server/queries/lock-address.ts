@@ -1,3 +1,4 @@
+import { said } from '@/lib/messages/in-english';
 import { fromBase64Url, printable, type Bytes } from '@/lib/protocol/bytes';
 import { CodedError } from '@/lib/protocol/errors';
 import type { LockParams } from '@/lib/protocol/queries';
@@ -7,7 +8,7 @@ import type { ServerContext } from './query-context';
 export function keyOf(keyB64: string): Bytes {
   const key = fromBase64Url(keyB64);
   if (key === null)
-    throw new CodedError('INVALID_INPUT', 'keyB64 is not base64url.', { field: 'keyB64' });
+    throw new CodedError('INVALID_INPUT', said('invalid:key', {}), { field: 'keyB64' });
   return key;
 }
 
@@ -20,7 +21,7 @@ export function lockAddress(
   if (target !== context.targetId) {
     throw new CodedError(
       'NOT_FOUND',
-      `No target is named ${target}; there is ${context.targetId}.`,
+      said('not-found:target', { target, known: context.targetId }),
     );
   }
   return { db, key };
@@ -33,13 +34,7 @@ export function unknownLock(
 ): CodedError {
   if (dbs !== 'all' && !dbs.includes(db)) {
     const setting = [...dbs, db].toSorted((a, b) => a - b).join(',');
-    return new CodedError(
-      'NOT_FOUND',
-      `db ${db} is not watched: LOCKSCOPE_DBS=${setting} watches it too.`,
-    );
+    return new CodedError('NOT_FOUND', said('not-found:unwatched-db', { db, setting }));
   }
-  return new CodedError(
-    'NOT_FOUND',
-    `No lock with the key ${printable(key)} is known in db ${db}.`,
-  );
+  return new CodedError('NOT_FOUND', said('not-found:lock', { key: printable(key), db }));
 }

@@ -1,8 +1,15 @@
+import { said } from '@/lib/messages/in-english';
 import { formatTable } from '@/lib/formats';
 import { printable, toBase64Url, type Bytes } from '@/lib/protocol/bytes';
 import type { Lock, LockDetail } from '@/lib/protocol/lock';
+import type { Said } from '@/lib/protocol/sentence';
 import type { LockParams } from '@/lib/protocol/queries';
-import { waitTraits, type LockFormat, type RawValue } from '@/lib/formats/format';
+import {
+  waitTraits,
+  type LockFormat,
+  type RawValue,
+  type RecognitionReason,
+} from '@/lib/formats/format';
 import type { LockRecord } from '@/server/state/lock-record';
 import { toLock } from '@/server/state/view';
 import type { HoldRow } from '@/server/store/store-contract';
@@ -20,11 +27,18 @@ async function rowsOf(context: ServerContext, db: number, key: Bytes): Promise<H
   return [...stored, ...holdsPending(context, (row) => row.db === db && row.key === key)];
 }
 
-function libraryOf(format: LockFormat, value: RawValue | null, why: string): LockDetail['library'] {
+function whyOf(reason: RecognitionReason | null): Said {
+  if (reason === null) return said('because:not-read', {});
+  return 'prefix' in reason
+    ? said(`because:${reason.id}`, { prefix: printable(reason.prefix) })
+    : said(`because:${reason.id}`, {});
+}
+
+function libraryOf(format: LockFormat, value: RawValue | null, why: Said): LockDetail['library'] {
   const { waiters, releaseNotes } = waitTraits(format, value);
   return {
     name: format.name,
-    why,
+    why: why.text,
     releaseNotes,
     wakes: format.release !== null && (waiters === 'fair-queue' || waiters === 'pubsub'),
     readOnly: format.readOnly,
@@ -37,6 +51,7 @@ function detailOf(context: QueryContext, record: LockRecord, rows: HoldRow[]): L
   const holds = mergeHolds(rows, holdsInTable(context, record.db, record.key));
   const obstacle =
     actorObstacle(context.actor, record.namespace) ?? releaseObstacle(context, record);
+  const why = whyOf(record.formatBecause);
   return {
     ...lock,
     holds: holds
@@ -45,10 +60,11 @@ function detailOf(context: QueryContext, record: LockRecord, rows: HoldRow[]): L
       .map(({ past }) => past),
     waiters: lock.waiting.owners,
     raw: rawView(record),
-    library: libraryOf(record.format, record.raw, record.formatBecause),
+    library: libraryOf(record.format, record.raw, why),
     commands: lockCommands(record, now),
     canRelease: obstacle === null,
-    cannotReleaseBecause: obstacle?.message ?? null,
+    cannotReleaseBecause: obstacle?.said.text ?? null,
+    sentences: { why: why.sentences, cannotReleaseBecause: obstacle?.said.sentences ?? [] },
   };
 }
 
@@ -88,16 +104,19 @@ function forgottenLock(context: QueryContext, newest: HoldRow): Lock {
 
 function detailFromHistory(context: QueryContext, newest: HoldRow, rows: HoldRow[]): LockDetail {
   const lock = forgottenLock(context, newest);
+  const why = said('because:last-held', {});
+  const because = said('release:nobody-holds', {});
   const holds = mergeHolds(rows).map(({ past }) => past);
   return {
     ...lock,
     holds: holds.filter((past) => past.end !== null).slice(0, MAX_HOLDS),
     waiters: [],
     raw: null,
-    library: libraryOf(formatTable.byId(lock.format), null, 'as it was when it was last held'),
+    library: libraryOf(formatTable.byId(lock.format), null, why),
     commands: lookCommands(newest.db, newest.key, formatTable.byId(lock.format).type),
     canRelease: false,
-    cannotReleaseBecause: 'Nobody holds this lock now.',
+    cannotReleaseBecause: because.text,
+    sentences: { why: why.sentences, cannotReleaseBecause: because.sentences },
   };
 }
 

@@ -1,12 +1,14 @@
+import { said } from '@/lib/messages/in-english';
 import { RELEASE_RULES } from '@/server/redis/acl-rules';
 import { CodedError, type ErrorCode } from '@/lib/protocol/errors';
+import type { Said } from '@/lib/protocol/sentence';
 import { hasRole, type Actor } from '@/server/auth/actor';
 import type { LockRecord } from '@/server/state/lock-record';
 import type { ServerContext } from './query-context';
 
 interface Obstacle {
   code: ErrorCode;
-  message: string;
+  said: Said;
   details?: Record<string, unknown>;
 }
 
@@ -16,7 +18,7 @@ export function evalMissing(context: ServerContext): Obstacle {
   const rule = known?.rule ?? RELEASE_RULES;
   return {
     code: 'CAPABILITY_MISSING',
-    message: `The console's Redis user may not run the release script. Grant it: ${rule}`,
+    said: said('release:no-script-right', { rule }),
     details: { capability: 'eval', rule },
   };
 }
@@ -24,22 +26,19 @@ export function evalMissing(context: ServerContext): Obstacle {
 /** What keeps this lock, as it is now, from being released; null when nothing does. */
 export function releaseObstacle(context: ServerContext, record: LockRecord): Obstacle | null {
   const { format, raw } = record;
-  if (!record.hold) return { code: 'CONFLICT', message: 'Nobody holds this lock now.' };
+  if (!record.hold) return { code: 'CONFLICT', said: said('release:nobody-holds', {}) };
   if (format.readOnly || !format.release) {
-    const message = `Locks of ${format.name} are not released here: the library's own tools do it safely.`;
-    return { code: 'READ_ONLY_FORMAT', message };
+    return { code: 'READ_ONLY_FORMAT', said: said('release:own-tools', { library: format.name }) };
   }
   if (!context.table.connected) {
-    const message = 'The console is not connected to Redis, so the holder shown may be an old one.';
-    return { code: 'TARGET_UNAVAILABLE', message };
+    return { code: 'TARGET_UNAVAILABLE', said: said('release:not-connected', {}) };
   }
   if (!context.watch.status().capabilities.eval) return evalMissing(context);
   if (!raw) {
-    return { code: 'TARGET_UNAVAILABLE', message: 'The value of this lock has not been read yet.' };
+    return { code: 'TARGET_UNAVAILABLE', said: said('release:not-read', {}) };
   }
   if (raw.truncated) {
-    const message = `The value is ${raw.size} long, too large to be compared before a delete.`;
-    return { code: 'TOO_MANY', message };
+    return { code: 'TOO_MANY', said: said('release:too-large', { size: raw.size }) };
   }
   return null;
 }
@@ -47,14 +46,19 @@ export function releaseObstacle(context: ServerContext, record: LockRecord): Obs
 /** What keeps this actor from releasing locks of the namespace; null when nothing does. */
 export function actorObstacle(actor: Actor, namespace: string): Obstacle | null {
   if (!hasRole(actor, 'operator')) {
-    const message = `Releasing needs the role operator; yours is ${actor.role}.`;
-    return { code: 'FORBIDDEN', message };
+    return { code: 'FORBIDDEN', said: said('release:needs-role', { role: actor.role }) };
   }
   if (actor.namespaces && !actor.namespaces.includes(namespace)) {
-    return { code: 'FORBIDDEN', message: `You may not act in ${namespace || 'no namespace'}.` };
+    return {
+      code: 'FORBIDDEN',
+      said:
+        namespace === ''
+          ? said('release:no-namespace', {})
+          : said('release:namespace', { namespace }),
+    };
   }
   return null;
 }
 
-export const toError = ({ code, message, details }: Obstacle): CodedError =>
-  new CodedError(code, message, details);
+export const toError = ({ code, said: why, details }: Obstacle): CodedError =>
+  new CodedError(code, why, details);

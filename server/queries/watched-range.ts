@@ -1,3 +1,4 @@
+import { said } from '@/lib/messages/in-english';
 import { CodedError } from '@/lib/protocol/errors';
 import type { Rollup } from '@/server/store/store-contract';
 import type { QueryContext } from './query-context';
@@ -16,7 +17,7 @@ export interface WatchedRange {
 /** Throws INVALID_INPUT for a range that ends before it begins. */
 export function requireOrder(from: number, to: number): void {
   if (from > to) {
-    throw new CodedError('INVALID_INPUT', 'from: must lie before to.', { field: 'from' });
+    throw new CodedError('INVALID_INPUT', said('invalid:range', {}), { field: 'from' });
   }
 }
 

@@ -1,3 +1,4 @@
+import { said } from '@/lib/messages/in-english';
 import type { Socket } from 'socket.io';
 import type { z } from 'zod';
 import {
@@ -66,8 +67,7 @@ class OpenQueries {
   /** Opens a query; what it resolves to joins the stream: the next frame continues that snapshot. */
   async open({ query, params }: z.infer<typeof OpenRequest>, actor: Actor): Promise<() => unknown> {
     if (this.#open.size >= MAX_OPEN) {
-      const message = `More than ${MAX_OPEN} queries are open on this connection; close some first.`;
-      throw new CodedError('TOO_MANY', message);
+      throw new CodedError('TOO_MANY', said('too-many:queries', { most: MAX_OPEN }));
     }
     const stream = this.#publisher.join(query, params, actor);
     try {

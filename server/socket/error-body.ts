@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { isCodedError, type ErrorBody } from '@/lib/protocol/errors';
+import { said } from '@/lib/messages/in-english';
+import { bodyOf, CodedError, isCodedError, type ErrorBody } from '@/lib/protocol/errors';
 
 /** The server's log is its standard error. */
 export function logError(message: string, error: unknown): void {
@@ -9,14 +10,10 @@ export function logError(message: string, error: unknown): void {
 
 /** What a client is told of an error: coded ones as they are, others as INTERNAL with an id that the log has too. */
 export function toErrorBody(error: unknown): ErrorBody {
-  if (isCodedError(error)) {
-    const { code, message, details } = error;
-    return { error: { code, message, ...(details ? { details } : {}) } };
-  }
+  if (isCodedError(error)) return bodyOf(error);
   const id = randomUUID();
   logError(`live request ${id} failed:`, error);
-  const message = `Something went wrong in the console; its log has the details under ${id}.`;
-  return { error: { code: 'INTERNAL', message, details: { id } } };
+  return bodyOf(new CodedError('INTERNAL', said('internal:logged', { id }), { id }));
 }
 
 /** An error that a socket middleware hands to the client: socket.io sends `data` along. */

@@ -1,3 +1,4 @@
+import { said } from '@/lib/messages/in-english';
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '@/lib/live/canonical';
 import type { Frame } from '@/lib/protocol/events';
@@ -40,7 +41,7 @@ export class Publisher {
   /** Adds a listener; every `join` needs one `leave`, also when `ready` of the stream rejects. */
   join(query: string, rawParams: unknown, actor: Actor): Stream {
     if (!isQueryName(query)) {
-      throw new CodedError('NOT_FOUND', `There is no query named ${query}.`);
+      throw new CodedError('NOT_FOUND', said('not-found:query', { query }));
     }
     return this.#join(query, rawParams, actor);
   }

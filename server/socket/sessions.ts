@@ -1,3 +1,4 @@
+import { said } from '@/lib/messages/in-english';
 import type { IncomingMessage } from 'node:http';
 import { CodedError } from '@/lib/protocol/errors';
 import type { Actor } from '@/server/auth/actor';
@@ -20,12 +21,11 @@ export function handshakeHeaders(request: IncomingMessage, auth: unknown): Heade
 /** Who connects. Throws UNAUTHENTICATED, and FORBIDDEN for another origin. */
 export async function authenticate(check: SessionCheck, headers: Headers): Promise<Actor> {
   if (!check.isTrusted(headers)) {
-    throw new CodedError('FORBIDDEN', 'This connection came from another site.');
+    throw new CodedError('FORBIDDEN', said('forbidden:other-site', {}));
   }
   const actor = await check.actorOf(headers);
   if (actor) return actor;
-  const message = 'There is no session, or it has ended: sign in, or send a valid bearer token.';
-  throw new CodedError('UNAUTHENTICATED', message);
+  throw new CodedError('UNAUTHENTICATED', said('unauthenticated:session-ended', {}));
 }
 
 /** True when what the actor may do is no longer what it was when the connection was made. */

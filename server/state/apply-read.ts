@@ -112,7 +112,7 @@ type PresentRead = ReadObservation & { value: RawValue };
 function applyPresent(state: TableState, lock: Tracked, read: PresentRead): boolean {
   const { value, at } = read;
   if (isEdited(lock, value)) {
-    if (lock.formatBecause === '') settleFormat(state, lock, read);
+    if (lock.formatBecause === null) settleFormat(state, lock, read);
     breakLock(state, lock, read, COUNTER);
     return true;
   }
@@ -139,7 +139,7 @@ function applyPresent(state: TableState, lock: Tracked, read: PresentRead): bool
 
 /** Seen as a lock by its value and still one by its name, or held by a known token. */
 function wasLock(state: TableState, lock: Tracked): boolean {
-  if (lock.formatBecause === '') return false;
+  if (lock.formatBecause === null) return false;
   if (lock.hold?.token || lock.state === 'broken') return true;
   const { formats, isDeclared } = state.options;
   return formats.byName(lock.key, isDeclared(lock.db, lock.key)) !== null;

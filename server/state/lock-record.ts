@@ -1,5 +1,5 @@
 import type { Bytes } from '@/lib/protocol/bytes';
-import type { LockFormat, RawValue } from '@/lib/formats/format';
+import type { LockFormat, RawValue, RecognitionReason } from '@/lib/formats/format';
 import type { EndReason, Evidence, HoldNote, LockState, Member, Owner } from '@/lib/protocol/lock';
 
 /** One hold in the table. Mutable inside `server/state` only; everybody else reads. */
@@ -48,7 +48,8 @@ export interface LockRecord {
   key: Bytes;
   format: LockFormat;
   formatCertain: boolean;
-  formatBecause: string;
+  /** Null until its value was read. */
+  formatBecause: RecognitionReason | null;
   class: string;
   namespace: string;
   state: LockState;

@@ -50,7 +50,7 @@ export function createTracked(
     ...identity,
     format,
     formatCertain: false,
-    formatBecause: '',
+    formatBecause: null,
     state: 'free',
     brokenBecause: null,
     generation: 0,

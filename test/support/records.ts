@@ -84,7 +84,7 @@ export function aLock(
     key,
     format: formatTable.byId(formatId ?? 'pattern'),
     formatCertain: true,
-    formatBecause: 'a watched pattern declares this key',
+    formatBecause: { id: 'declared' },
     class: 'lock:*',
     namespace: 'lock',
     state: hold ? 'held' : free,

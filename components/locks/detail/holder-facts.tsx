@@ -2,7 +2,14 @@
 
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
-import { ClockTime, Elapsed, EvidenceMark, TimeAgo, useDurationText } from '@/components/labels';
+import {
+  ClockTime,
+  Elapsed,
+  EvidenceMark,
+  TimeAgo,
+  useDurationText,
+  useSaid,
+} from '@/components/labels';
 import { LongText } from './long-text';
 import type { KeyValueItem } from '@/components/ui/key-value';
 import type { Hold, LockDetail } from '@/lib/protocol/lock';
@@ -12,6 +19,7 @@ export function useHolderFacts(lock: LockDetail): KeyValueItem[] {
   const t = useTranslations('lock.holder');
   const labels = useTranslations('labels');
   const renewals = useRenewals();
+  const say = useSaid();
   const { hold } = lock;
   if (!hold) return [];
   const { owner } = hold;
@@ -35,7 +43,7 @@ export function useHolderFacts(lock: LockDetail): KeyValueItem[] {
         </span>
       ),
     },
-    { label: t('howWeKnow'), value: lock.library.why },
+    { label: t('howWeKnow'), value: say(lock.sentences?.why, lock.library.why) },
     {
       label: t('since'),
       value: (

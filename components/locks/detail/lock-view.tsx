@@ -8,6 +8,7 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useLive, useSession } from '@/components/hooks';
 import { OfRedis } from '@/components/live/loss';
+import { ErrorText, useSaid } from '@/components/labels';
 import { Button, buttonClass } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
 import { Notice } from '@/components/ui/notice';
@@ -38,7 +39,7 @@ export function LockView({ address }: { address: LockParams }) {
     <div className="mx-auto flex max-w-7xl flex-col gap-4 p-3 md:p-4">
       {error && (
         <Notice tone="warning" role="alert">
-          {error.message}
+          <ErrorText error={error} />
         </Notice>
       )}
       <OfRedis>
@@ -71,9 +72,13 @@ export function LockView({ address }: { address: LockParams }) {
 function ReleaseAction({ lock }: { lock: LockDetail }) {
   const t = useTranslations('lock');
   const session = useSession();
+  const say = useSaid();
   const [isOpen, setIsOpen] = useState(false);
-  const because =
-    session?.role === 'viewer' ? t('viewerCannot') : (lock.cannotReleaseBecause ?? undefined);
+  const refusal =
+    lock.cannotReleaseBecause === null
+      ? undefined
+      : say(lock.sentences?.cannotReleaseBecause, lock.cannotReleaseBecause);
+  const because = session?.role === 'viewer' ? t('viewerCannot') : refusal;
   return (
     <div className="flex max-w-sm flex-col gap-1 sm:items-end sm:text-right">
       <Button
@@ -109,7 +114,7 @@ function LockFailed({ error }: { error: ErrorBody['error'] }) {
         </PageLink>
       }
     >
-      {error.message}
+      <ErrorText error={error} />
     </EmptyState>
   );
 }

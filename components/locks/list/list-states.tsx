@@ -4,6 +4,7 @@ import { LockOpen, SearchX } from 'lucide-react';
 import { PageLink } from '@/components/ui/page-link';
 import { useTranslations } from 'use-intl';
 import { WhenSeen } from '@/components/live/when-seen';
+import { ErrorText } from '@/components/labels';
 import { Button, buttonClass } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
 import { Notice } from '@/components/ui/notice';
@@ -70,7 +71,7 @@ export function LocksFailed({ error }: { error: ErrorBody['error'] }) {
   const t = useTranslations('locks');
   return (
     <Notice tone="critical" role="alert" title={t('failedTitle')} className="m-3">
-      {error.message}
+      <ErrorText error={error} />
     </Notice>
   );
 }

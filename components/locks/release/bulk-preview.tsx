@@ -1,7 +1,7 @@
 'use client';
 
 import { useTranslations } from 'use-intl';
-import { Elapsed, KeyText, WaitingText } from '@/components/labels';
+import { Elapsed, KeyText, useSaid, WaitingText } from '@/components/labels';
 import { HolderText } from '@/components/locks/holder-text';
 import { DataTable, type Column } from '@/components/ui/data-table';
 import { Notice } from '@/components/ui/notice';
@@ -19,6 +19,7 @@ interface Props {
 
 export function BulkPreview({ formId, preview, reason, onReason, onSubmit }: Props) {
   const t = useTranslations('locks.bulk');
+  const say = useSaid();
   return (
     <form
       id={formId}
@@ -37,10 +38,10 @@ export function BulkPreview({ formId, preview, reason, onReason, onSubmit }: Pro
             {t('excluded', { count: preview.excluded.length })}
           </summary>
           <ul className="mt-1 flex max-h-40 flex-col gap-1 overflow-y-auto pl-4">
-            {preview.excluded.map(({ key, because }) => (
+            {preview.excluded.map(({ key, because, sentences }) => (
               <li key={key} className="flex min-w-0 gap-2">
                 <KeyText text={key} />
-                <span className="text-ink-3">{because}</span>
+                <span className="text-ink-3">{say(sentences, because)}</span>
               </li>
             ))}
           </ul>

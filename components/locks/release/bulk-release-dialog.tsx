@@ -3,6 +3,7 @@
 import { useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useAction } from '@/components/hooks';
+import { ErrorText } from '@/components/labels';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { focusWhenShown } from '@/components/ui/focus-when-shown';
@@ -109,7 +110,7 @@ function Problem({ error }: { error: ErrorBody['error'] | null }) {
   if (!error) return null;
   return (
     <Notice tone="critical" role="alert" title={t(error.code)} className="mb-3">
-      {error.message}
+      <ErrorText error={error} />
     </Notice>
   );
 }

@@ -1,7 +1,7 @@
 'use client';
 
 import { useTranslations } from 'use-intl';
-import { KeyText } from '@/components/labels';
+import { KeyText, useSaid } from '@/components/labels';
 import { Badge } from '@/components/ui/badge';
 import { DataTable } from '@/components/ui/data-table';
 import { Notice } from '@/components/ui/notice';
@@ -15,6 +15,7 @@ const TONE = { released: 'ok', refused: 'warning', failed: 'critical' } as const
 /** The outcome of each release of a bulk, and their sums. */
 export function BulkResults({ outcome, items }: { outcome: ReleaseManyResult; items: Lock[] }) {
   const t = useTranslations('locks.bulk');
+  const say = useSaid();
   const count = (wanted: Result['outcome']) =>
     outcome.results.filter((result) => result.outcome === wanted).length;
   const keys = new Map(items.map((lock) => [`${lock.db}:${lock.keyB64}`, lock.key]));
@@ -49,7 +50,7 @@ export function BulkResults({ outcome, items }: { outcome: ReleaseManyResult; it
               id: 'message',
               header: t('because'),
               className: 'whitespace-normal! text-ink-2',
-              cell: (result) => result.message,
+              cell: ({ message, sentences }) => message && say(sentences, message),
             },
           ]}
         />

@@ -3,7 +3,7 @@
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useAction } from '@/components/hooks';
-import { KeyText } from '@/components/labels';
+import { ErrorText, KeyText } from '@/components/labels';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { focusWhenShown } from '@/components/ui/focus-when-shown';
@@ -82,7 +82,7 @@ export function DropWaiterDialog({ lock, waiter, onClose }: Props) {
         >
           {error && (
             <Notice tone="critical" role="alert" title={t('drop.failedTitle')}>
-              {error.message}
+              <ErrorText error={error} />
             </Notice>
           )}
           <KeyValue

@@ -1,7 +1,7 @@
 'use client';
 
 import { useTranslations } from 'use-intl';
-import { TimeAgo, useDurationText } from '@/components/labels';
+import { ErrorText, TimeAgo, useDurationText } from '@/components/labels';
 import { Notice } from '@/components/ui/notice';
 import type { ReleaseResult } from '@/lib/protocol/actions';
 import type { ErrorBody } from '@/lib/protocol/errors';
@@ -40,7 +40,7 @@ export function ReleaseFailure({ error, shown }: FailureProps) {
   if (error.code !== 'CONFLICT') {
     return (
       <Notice tone="critical" role="alert" title={t('failedTitle')}>
-        {error.message}
+        <ErrorText error={error} />
       </Notice>
     );
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CodedError, errorBodyOf, isCodedError } from '@/lib/protocol/errors';
+import { CodedError, errorBodyOf, errorFrom, isCodedError } from '@/lib/protocol/errors';
 
 const error = { code: 'CONFLICT', message: 'held by another', details: { holder: 'b' } };
 
@@ -7,6 +7,17 @@ describe('an error from the wire', () => {
   it('is read with its code, sentence and details', () => {
     expect(errorBodyOf({ error })).toEqual({ error });
     expect(errorBodyOf({ error: { ...error, details: undefined } })?.error.details).toBeUndefined();
+  });
+
+  it('keeps the sentences that are some, and the text without those that are none', () => {
+    const sentences = [{ id: 'not-found:action', values: { action: 'a', depth: 1, owner: null } }];
+    const read = errorBodyOf({ error: { ...error, sentences } })?.error;
+    expect(read?.sentences).toEqual(sentences);
+    expect(read && errorFrom(read)).toMatchObject({ ...error, sentences });
+    for (const broken of ['a', [{ id: 'a' }], [{ id: 'a', values: { b: {} } }]]) {
+      const other = errorBodyOf({ error: { ...error, sentences: broken } })?.error;
+      expect(other).toEqual(error);
+    }
   });
 
   it.each([

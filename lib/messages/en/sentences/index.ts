@@ -2,11 +2,13 @@ import type { Template } from '@/lib/messages/sentence-template';
 import { consoleAlerts } from './console';
 import { holds } from './holds';
 import { moments } from './moments';
+import { recognition } from './recognition';
+import { refusals } from './refusals';
 import { waits } from './waits';
 import { warnings } from './warnings';
 
 /**
- * What the server says: the text of alerts and warnings. A blank is `{name}`; a name that ends in `Ms` is said as a
+ * What the server says: the text of alerts, warnings, refusals and errors. A blank is `{name}`; a name that ends in `Ms` is said as a
  * duration, one that ends in `At` as a time of day,
  * one that ends in `Words` as a list of what stands here under `word:`, and `{owner}` may be one that nobody knows.
  */
@@ -29,4 +31,6 @@ export const sentences = {
   ...moments,
   ...consoleAlerts,
   ...warnings,
+  ...recognition,
+  ...refusals,
 } as const satisfies Record<string, Template>;

@@ -1,0 +1,10 @@
+'use client';
+
+import type { ErrorBody } from '@/lib/protocol/errors';
+import { useSaid } from './said';
+
+/** The sentence of an error in the reader's language. */
+export function ErrorText({ error }: { error: ErrorBody['error'] }) {
+  const say = useSaid();
+  return <>{say(error.sentences, error.message)}</>;
+}

@@ -1,0 +1,63 @@
+import type { Template } from '@/lib/messages/sentence-template';
+
+/** Why something is not done, or cannot be answered. */
+export const refusals = {
+  'release:nobody-holds': 'Nobody holds this lock now.',
+  'release:own-tools':
+    "Locks of {library} are not released here: the library's own tools do it safely.",
+  'release:not-connected':
+    'The console is not connected to Redis, so the holder shown may be an old one.',
+  'release:no-script-right':
+    "The console's Redis user may not run the release script. Grant it: {rule}",
+  'release:not-read': 'The value of this lock has not been read yet.',
+  'release:too-large': 'The value is {size} long, too large to be compared before a delete.',
+  'release:needs-role': 'Releasing needs the role operator; yours is {role}.',
+  'release:namespace': 'You may not act in {namespace}.',
+  'release:no-namespace': 'You may not act in no namespace.',
+  'release:gone': 'Not released: nobody holds {key} any more.',
+  'release:still':
+    'Not released: holder is still {owner}, but the value changed since it was shown (depth {depth}).',
+  'release:now': 'Not released: holder is now {owner} (since {seconds} s).',
+  'release:failed': 'The release failed; see the audit.',
+  'release:not-confirmed':
+    'Redis did not confirm that it ran the script ({error}). Look at the lock before trying again.',
+  'drop:no-queue': 'Locks of {library} have no queue to drop from.',
+  'drop:not-queued': '{waiter} does not stand in the queue any more.',
+
+  'forbidden:role': '{action} needs the role {role}; {actor} is {actual}.',
+  'forbidden:namespace': '{actor} may not act in {namespace}.',
+  'forbidden:no-namespace': '{actor} may not act in no namespace.',
+  'forbidden:all-namespaces': '{actor} may not act in all namespaces.',
+  'forbidden:viewer': 'Reading needs the role viewer.',
+  'forbidden:audit': 'You may not read the audit.',
+  'forbidden:users': 'Only an administrator may see or change users.',
+  'forbidden:other-site': 'This connection came from another site.',
+  'unauthenticated:session-ended':
+    'There is no session, or it has ended: sign in, or send a valid bearer token.',
+  'unauthenticated:sign-in': 'Sign in, or send a valid bearer token.',
+
+  'not-found:lock': 'No lock with the key {key} is known in db {db}.',
+  'not-found:unwatched-db': 'db {db} is not watched: LOCKSCOPE_DBS={setting} watches it too.',
+  'not-found:alert': 'There is no open alert of this id; it may have resolved.',
+  'not-found:target': 'No target is named {target}; there is {known}.',
+  'not-found:action': 'There is no action named {action}.',
+  'not-found:query': 'There is no query named {query}.',
+
+  'invalid:range': 'from: must lie before to.',
+  'invalid:key': 'keyB64 is not base64url.',
+  'invalid:until': 'untilMs: must lie within the next 30 days (epoch milliseconds).',
+  'invalid:body': 'The body must be a JSON object.',
+  'invalid:new-password': 'newPassword: 10 to 128 characters are required.',
+
+  'user:exists': 'There is already a user {email}.',
+  'user:token-password': 'A token has no password: sign in as a user.',
+  'user:has-password': 'There is a password already: change it by giving the present one.',
+
+  'audit:unavailable': 'Nothing was done, because the audit cannot be written: {because}',
+  'too-many:queries': 'More than {most} queries are open on this connection; close some first.',
+  'internal:logged': 'Something went wrong in the console; its log has the details under {id}.',
+  'unreachable:not-sent':
+    'The console cannot be reached from this page. Nothing was sent; try again when the connection is back.',
+  'unreachable:unanswered':
+    'The connection was lost before the answer came. Nothing is known about the outcome: look before trying again.',
+} as const satisfies Record<string, Template>;
