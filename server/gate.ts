@@ -1,5 +1,6 @@
+import { said } from '@/lib/messages/in-english';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { HTTP_STATUS, isCodedError, type ErrorCode } from '@/lib/protocol/errors';
+import { bodyOf, CodedError, HTTP_STATUS, isCodedError } from '@/lib/protocol/errors';
 import { CLIENT_IP_HEADER } from './auth/auth';
 import { toHeaders } from './auth/to-headers';
 import type { RuntimeHandle } from './runtime-handle';
@@ -36,14 +37,14 @@ export function createGate(handle: RuntimeHandle, render: Handler): Handler {
       const headers = toHeaders(request);
       if (!isDecodable(path)) {
         if (isForPrograms(path)) {
-          const message = 'The path is not percent-encoded as it must be.';
-          return refuse(response, 'INVALID_INPUT', message);
+          return refuse(response, new CodedError('INVALID_INPUT', said('invalid:path', {})));
         }
         request.url = NO_PAGE;
       }
       if (!OPEN.test(path) && (await handle.actorOf(headers)) === null) {
         if (isForPrograms(path)) {
-          return refuse(response, 'UNAUTHENTICATED', 'Sign in, or send a valid bearer token.');
+          const why = said('unauthenticated:sign-in', {});
+          return refuse(response, new CodedError('UNAUTHENTICATED', why));
         }
         response.writeHead(307, {
           location: `/sign-in?next=${encodeURIComponent(request.url ?? '/')}`,
@@ -53,15 +54,16 @@ export function createGate(handle: RuntimeHandle, render: Handler): Handler {
       }
       const isRead = request.method === 'GET' || request.method === 'HEAD';
       if (!isRead && !handle.isTrustedWrite(headers)) {
-        return refuse(response, 'FORBIDDEN', 'This request came from another site.');
+        const why = said('forbidden:request-from-other-site', {});
+        return refuse(response, new CodedError('FORBIDDEN', why));
       }
       await render(request, response);
     } catch (error) {
       const isKnown = isCodedError(error);
       if (!isKnown) console.error(error);
       if (response.headersSent) response.destroy();
-      else if (isKnown) refuse(response, error.code, error.message);
-      else refuse(response, 'INTERNAL', 'The request could not be answered.');
+      else if (isKnown) refuse(response, error);
+      else refuse(response, new CodedError('INTERNAL', said('internal:unanswered', {})));
     }
   };
 }
@@ -77,9 +79,9 @@ function isDecodable(path: string): boolean {
   }
 }
 
-function refuse(response: ServerResponse, code: ErrorCode, message: string): void {
+function refuse(response: ServerResponse, error: CodedError): void {
   const isPage = !isForPrograms(response.req.url ?? '');
   const type = isPage ? 'text/plain; charset=utf-8' : 'application/json';
-  response.writeHead(HTTP_STATUS[code], { 'content-type': type });
-  response.end(isPage ? message : JSON.stringify({ error: { code, message } }));
+  response.writeHead(HTTP_STATUS[error.code], { 'content-type': type });
+  response.end(isPage ? error.message : JSON.stringify(bodyOf(error)));
 }

@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { errorBodyOf } from '@/lib/protocol/errors';
+import { errorBodyOf, type ErrorBody } from '@/lib/protocol/errors';
 import { UserView } from '@/lib/protocol/session';
 import type { CreateUserInput } from '@/lib/protocol/session';
 
 /** What came of a request: its value, or the sentence of the refusal. `null` = nobody answered. */
-export type Answered<T> = { ok: true; value: T } | { ok: false; message: string | null };
+export type Answered<T> = { ok: true; value: T } | { ok: false; refusal: Refusal | null };
+export type Refusal = Pick<ErrorBody['error'], 'message' | 'sentences'>;
 
 /** Both our own errors and those of the sign-in library carry a sentence. */
-const sentenceOf = (content: unknown): string | undefined =>
-  errorBodyOf(content)?.error.message ??
-  z.object({ message: z.string() }).safeParse(content).data?.message;
+const refusalOf = (content: unknown): Refusal | undefined =>
+  errorBodyOf(content)?.error ?? z.object({ message: z.string() }).safeParse(content).data;
 
 async function ask<T>(
   path: string,
@@ -24,10 +24,10 @@ async function ask<T>(
     });
     const content: unknown = await response.json();
     if (response.ok) return { ok: true, value: answer.parse(content) };
-    return { ok: false, message: sentenceOf(content) ?? `HTTP ${response.status}` };
+    return { ok: false, refusal: refusalOf(content) ?? { message: `HTTP ${response.status}` } };
   } catch {
     // No answer, or none that can be read: the form says that the console is out of reach.
-    return { ok: false, message: null };
+    return { ok: false, refusal: null };
   }
 }
 

@@ -2,6 +2,7 @@
 
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { ErrorText } from '@/components/labels';
 import { Button } from '@/components/ui/button';
 import { Field, Input } from '@/components/ui/field';
 import { Notice } from '@/components/ui/notice';
@@ -92,7 +93,7 @@ export function Outcome({ outcome, done }: { outcome: Answered<unknown>; done: s
   }
   return (
     <Notice tone="critical" role="alert" title={t('failed')}>
-      {outcome.message ?? t('unreachable')}
+      {outcome.refusal ? <ErrorText error={outcome.refusal} /> : t('unreachable')}
     </Notice>
   );
 }

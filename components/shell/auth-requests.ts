@@ -1,11 +1,11 @@
-import { errorBodyOf } from '@/lib/protocol/errors';
+import { errorBodyOf, type ErrorBody } from '@/lib/protocol/errors';
 
 export type SignInOutcome =
   | { kind: 'signed-in' }
   | { kind: 'wrong' }
   | { kind: 'too-many' }
   | { kind: 'unreachable' }
-  | { kind: 'failed'; status: number; because: string | null };
+  | { kind: 'failed'; status: number; because: ErrorBody['error'] | null };
 
 async function post(path: string, body: unknown): Promise<Response | null> {
   try {
@@ -28,7 +28,7 @@ export async function signIn(email: string, password: string): Promise<SignInOut
   if (answer.status === 400 || answer.status === 401) return { kind: 'wrong' };
   if (answer.status === 429) return { kind: 'too-many' };
   const body = errorBodyOf(await answer.json().catch(() => null));
-  return { kind: 'failed', status: answer.status, because: body?.error.message ?? null };
+  return { kind: 'failed', status: answer.status, because: body?.error ?? null };
 }
 
 /** Ends the session. False when the console did not confirm it. */

@@ -2,6 +2,7 @@
 
 import { useState, type FormEvent } from 'react';
 import { useTranslations } from 'use-intl';
+import { ErrorText } from '@/components/labels';
 import { Button } from '@/components/ui/button';
 import { Field, Input } from '@/components/ui/field';
 import { Notice } from '@/components/ui/notice';
@@ -91,7 +92,7 @@ function FailureNotice({ outcome }: { outcome: SignInOutcome | null }) {
   const because = outcome.kind === 'failed' ? outcome.because : null;
   return (
     <Notice tone="critical" role="alert">
-      {text} {because}
+      {text} {because && <ErrorText error={because} />}
     </Notice>
   );
 }

@@ -1,3 +1,5 @@
+import { said } from '@/lib/messages/in-english';
+import type { Said } from '@/lib/protocol/sentence';
 import { Redis, type RedisOptions } from 'ioredis';
 import { CodedError } from '@/lib/protocol/errors';
 
@@ -98,22 +100,22 @@ export function unavailable(url: string, error: unknown): CodedError {
   return new CodedError('TARGET_UNAVAILABLE', sentence, details);
 }
 
-function sentenceFor(address: string, user: string, error: unknown): string {
+function sentenceFor(address: string, user: string, error: unknown): Said {
   const text = (error instanceof Error ? error.message : String(error)).replace(/\.+$/, '');
   if (/WRONGPASS|NOAUTH|invalid password|NOPERM/i.test(text)) {
-    return `Redis at ${address} refused the credentials of user ${user} (${text}): check user and password in the Redis URL.`;
+    return said('unreachable:credentials', { address, user, error: text });
   }
   if (/ENOTFOUND|EAI_AGAIN/.test(text)) {
-    return `The host of ${address} cannot be resolved (${text}): check the host name in the Redis URL.`;
+    return said('unreachable:host', { address, error: text });
   }
   if (/certificate|altnames/i.test(text)) {
-    return `The certificate of Redis at ${address} is not trusted (${text}): give its authority's file in NODE_EXTRA_CA_CERTS.`;
+    return said('unreachable:certificate', { address, error: text });
   }
-  if (isNoSuchDb(error)) return `Redis at ${address} has no database of that number (${text}).`;
+  if (isNoSuchDb(error)) return said('unreachable:no-db', { address, error: text });
   if (/RESP type|Protocol error/i.test(text)) {
-    return `What answers at ${address} does not speak as a Redis does: check host and port.`;
+    return said('unreachable:no-redis', { address });
   }
-  return `Redis at ${address} cannot be reached (${text}): check that it runs and that the address is right.`;
+  return said('unreachable:redis', { address, error: text });
 }
 
 const isNoSuchDb = (error: unknown): boolean =>

@@ -1,3 +1,4 @@
+import { said } from '@/lib/messages/in-english';
 import { createHash } from 'node:crypto';
 import type { Bytes } from '@/lib/protocol/bytes';
 import { CodedError } from '@/lib/protocol/errors';
@@ -92,7 +93,7 @@ export class KeyReader {
     this.#open = false;
     this.#epoch++;
     this.#inFlight.clear();
-    this.#queue.clear(new CodedError('TARGET_UNAVAILABLE', 'The connection to Redis was lost.'));
+    this.#queue.clear(new CodedError('TARGET_UNAVAILABLE', said('unreachable:lost', {})));
     this.#wakeIdle();
   }
 
@@ -129,7 +130,7 @@ export class KeyReader {
   /** Rejects with TARGET_UNAVAILABLE when there is no connection, CAPABILITY_MISSING when refused. */
   async readNow(db: number, key: Bytes): Promise<ReadObservation> {
     if (!this.#open) {
-      throw new CodedError('TARGET_UNAVAILABLE', 'Redis cannot be reached at the moment.');
+      throw new CodedError('TARGET_UNAVAILABLE', said('unreachable:now', {}));
     }
     return await new Promise<ReadObservation>((resolve, reject) => {
       this.#queue.wait(db, key, [{ resolve, reject }]);
@@ -283,7 +284,7 @@ export class KeyReader {
     this.#options.onRefused(error.message);
     const refused = new CodedError(
       'CAPABILITY_MISSING',
-      `Redis refused the read: ${error.message}`,
+      said('forbidden:read', { error: error.message }),
     );
     for (const waiter of batch.waiters.get(key) ?? []) waiter.reject(refused);
   }

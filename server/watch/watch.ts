@@ -1,3 +1,4 @@
+import { said } from '@/lib/messages/in-english';
 import { randomBytes } from 'node:crypto';
 import { CodedError, isCodedError } from '@/lib/protocol/errors';
 import { printable } from '@/lib/protocol/bytes';
@@ -67,7 +68,7 @@ export const createWatch: WatchFactory = (options) => {
   };
 
   const unavailable = (): CodedError =>
-    new CodedError('TARGET_UNAVAILABLE', 'The watch of this Redis is not running.');
+    new CodedError('TARGET_UNAVAILABLE', said('unreachable:not-watching', {}));
 
   return {
     start: async () => {

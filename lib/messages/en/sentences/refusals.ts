@@ -31,6 +31,8 @@ export const refusals = {
   'forbidden:viewer': 'Reading needs the role viewer.',
   'forbidden:audit': 'You may not read the audit.',
   'forbidden:users': 'Only an administrator may see or change users.',
+  'forbidden:request-from-other-site': 'This request came from another site.',
+  'forbidden:read': 'Redis refused the read: {error}',
   'forbidden:other-site': 'This connection came from another site.',
   'unauthenticated:session-ended':
     'There is no session, or it has ended: sign in, or send a valid bearer token.',
@@ -55,9 +57,25 @@ export const refusals = {
 
   'audit:unavailable': 'Nothing was done, because the audit cannot be written: {because}',
   'too-many:queries': 'More than {most} queries are open on this connection; close some first.',
+  'invalid:path': 'The path is not percent-encoded as it must be.',
+  'internal:unanswered': 'The request could not be answered.',
   'internal:logged': 'Something went wrong in the console; its log has the details under {id}.',
   'unreachable:not-sent':
     'The console cannot be reached from this page. Nothing was sent; try again when the connection is back.',
   'unreachable:unanswered':
     'The connection was lost before the answer came. Nothing is known about the outcome: look before trying again.',
+  'unreachable:credentials':
+    'Redis at {address} refused the credentials of user {user} ({error}): check user and password in the Redis URL.',
+  'unreachable:host':
+    'The host of {address} cannot be resolved ({error}): check the host name in the Redis URL.',
+  'unreachable:certificate':
+    "The certificate of Redis at {address} is not trusted ({error}): give its authority's file in NODE_EXTRA_CA_CERTS.",
+  'unreachable:no-db': 'Redis at {address} has no database of that number ({error}).',
+  'unreachable:no-redis':
+    'What answers at {address} does not speak as a Redis does: check host and port.',
+  'unreachable:redis':
+    'Redis at {address} cannot be reached ({error}): check that it runs and that the address is right.',
+  'unreachable:now': 'Redis cannot be reached at the moment.',
+  'unreachable:lost': 'The connection to Redis was lost.',
+  'unreachable:not-watching': 'The watch of this Redis is not running.',
 } as const satisfies Record<string, Template>;
