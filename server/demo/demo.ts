@@ -17,8 +17,8 @@ const REDIS_PATIENCE_MS = 2000;
 const CONSOLE_PORT = 3000;
 
 export interface Demo {
-  /** Resolves when the console ends by itself, with its exit code. */
-  consoleEnded: Promise<number>;
+  /** Resolves when the console or Redis ends by itself, with the exit code of the demo. */
+  ended: Promise<number>;
   /** Ends and removes everything that was started. Twice is fine. */
   stop: () => Promise<void>;
 }
@@ -38,8 +38,10 @@ function play(scenario: Scenario, fleet: Fleet, redis: Redis, tell: (text: strin
     await new Promise((resolve) => void setTimeout(resolve, ms).unref());
   scenario
     .direct?.({ redis, fleet, pause, tell })
-    // The demo is ending and took the connection away, or Redis is gone: the console shows it.
-    .catch((error: unknown) => tell(`the scenario ended: ${String(error)}`));
+    // Without a connection the demo is ending, which is told elsewhere.
+    .catch((error: unknown) => {
+      if (redis.status === 'ready') tell(`the scenario ended: ${String(error)}`);
+    });
 }
 
 const exitOf = async (child: ChildProcess): Promise<number> =>
@@ -59,7 +61,7 @@ export async function startDemo(
   redis.on('error', () => undefined);
   const consolePort = port ?? (await freePort(CONSOLE_PORT));
   const console = startConsole(address, { port: consolePort, folder });
-  const fleet = new Fleet(address);
+  const fleet = new Fleet(address, tell);
   fleet.guard(
     [redisServer.pid, console.pid].filter((pid) => pid !== undefined),
     folder,
@@ -68,11 +70,19 @@ export async function startDemo(
   tell(`scenario ${scenario.name}: ${scenario.summary}`);
 
   let stopping: Promise<void> | undefined;
+  const redisEnded = exitOf(redisServer).then(() => {
+    if (stopping) return 0;
+    // Whoever worked with it would only say over and over that it is gone.
+    fleet.silence();
+    tell('the Redis of the demo has ended, and the demo with it');
+    return 1;
+  });
   const stop = async (): Promise<void> => {
     await Promise.all([endProcess(console, CONSOLE_PATIENCE_MS), fleet.stop()]);
     redis.disconnect();
     await endProcess(redisServer, REDIS_PATIENCE_MS);
     rmSync(folder, { recursive: true, force: true });
   };
-  return { consoleEnded: exitOf(console), stop: async () => await (stopping ??= stop()) };
+  const ended = Promise.race([exitOf(console), redisEnded]);
+  return { ended, stop: async () => await (stopping ??= stop()) };
 }

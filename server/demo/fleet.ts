@@ -15,18 +15,34 @@ export interface FleetProcess {
 /** The worker processes of the demo. Each ends by itself when the demo is gone. */
 export class Fleet {
   readonly #address: RedisAddress;
+  readonly #tell: (sentence: string) => void;
   readonly #children = new Set<ChildProcess>();
   #nextSeed = 1;
+  #isOver = false;
 
-  constructor(address: RedisAddress) {
+  /** `tell` hears of a process that ends unasked. */
+  constructor(address: RedisAddress, tell: (sentence: string) => void) {
     this.#address = address;
+    this.#tell = tell;
   }
 
   /** One more process that runs those services. */
   start(name: string, services: ServiceName[]): FleetProcess {
     const seed = this.#nextSeed++;
     const child = this.#fork({ kind: 'work', name, services, seed, address: this.#address });
-    return { crash: () => void child.kill('SIGKILL') };
+    let isWanted = false;
+    child.once('exit', (code, signal) => {
+      if (isWanted || this.#isOver) return;
+      this.#tell(
+        `the process ${name} ended (${signal ?? `code ${code}`}); the demo goes on without it`,
+      );
+    });
+    return {
+      crash: () => {
+        isWanted = true;
+        child.kill('SIGKILL');
+      },
+    };
   }
 
   /** A process that ends `pids` and removes `folder` should the demo be killed outright. */
@@ -34,7 +50,13 @@ export class Fleet {
     this.#fork({ kind: 'guard', pids, folder });
   }
 
+  /** From now on nothing that a process says or that becomes of it is passed on. */
+  silence(): void {
+    this.#isOver = true;
+  }
+
   async stop(): Promise<void> {
+    this.silence();
     await Promise.all([...this.#children].map((child) => endProcess(child, PATIENCE_MS)));
   }
 
@@ -42,8 +64,11 @@ export class Fleet {
     const program = fileURLToPath(new URL('./demo-worker.js', import.meta.url));
     const child = fork(program, {
       detached: true,
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       execArgv: ['--enable-source-maps'],
+    });
+    child.stderr?.on('data', (text: Buffer) => {
+      if (!this.#isOver) process.stderr.write(text);
     });
     this.#children.add(child);
     child.once('exit', () => this.#children.delete(child));

@@ -20,7 +20,7 @@ async function main(): Promise<number> {
   });
   const demo = await startDemo(parsed.scenario, parsed.port, tell);
   tell('press Ctrl-C to end and remove everything it started');
-  const code = await Promise.race([interrupted, demo.consoleEnded]);
+  const code = await Promise.race([interrupted, demo.ended]);
   await demo.stop();
   return code;
 }

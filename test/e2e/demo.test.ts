@@ -9,6 +9,15 @@ import { until } from '@/test/support/until';
 const run = (...args: string[]): ReturnType<typeof spawnSync> =>
   spawnSync(process.execPath, [join(ROOT, 'dist', 'demo.js'), ...args], { encoding: 'utf8' });
 
+/** Process ids of a demo's children whose command has that in it, oldest first. */
+function childrenOf(demoPid: number, command: string): number[] {
+  const { stdout } = spawnSync('ps', ['-eo', 'pid,ppid,args'], { encoding: 'utf8' });
+  return stdout.split('\n').flatMap((line) => {
+    const [, pid, parent] = /^\s*(\d+)\s+(\d+)/.exec(line) ?? [];
+    return Number(parent) === demoPid && line.includes(command) ? [Number(pid)] : [];
+  });
+}
+
 function processesOf(folder: string): string {
   const { stdout } = spawnSync('ps', ['-eo', 'args'], { encoding: 'utf8' });
   return stdout
@@ -37,6 +46,23 @@ describe('the demo', () => {
         () => true,
       );
     });
+    await demo.removeFolder();
+  });
+
+  it('tells of a worker that dies, and ends in one sentence with its Redis', async () => {
+    const demo = await startDemo('healthy');
+    const [redis] = childrenOf(demo.pid, 'redis-server');
+    const worker = childrenOf(demo.pid, 'demo-worker').at(-1);
+    if (!redis || !worker) throw new Error('the demo has no Redis or no worker');
+    process.kill(worker, 'SIGKILL');
+    await until('the worker is told of', () => /demo: the process \S+ ended/.test(demo.output()));
+    const before = demo.output().length;
+    process.kill(redis, 'SIGKILL');
+    expect(await demo.ended).toBe(1);
+    const said = demo.output().slice(before);
+    expect(said).toContain('demo: the Redis of the demo has ended, and the demo with it');
+    expect(said).not.toMatch(/ {4}at |ECONNREFUSED|Unhandled/);
+    expect(readdirSync(demo.folder)).toEqual([]);
     await demo.removeFolder();
   });
 });

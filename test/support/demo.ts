@@ -19,6 +19,9 @@ export interface RunningDemo {
   /** A client on its Redis; the caller disconnects it. */
   connect: () => Promise<Redis>;
   output: () => string;
+  pid: number;
+  /** The exit code, once it has ended by itself or was stopped. */
+  ended: Promise<number | null>;
   /** As Ctrl-C. Resolves to the exit code. */
   stop: () => Promise<number | null>;
   kill: () => Promise<void>;
@@ -60,6 +63,8 @@ export async function startDemo(scenario: string): Promise<RunningDemo> {
       removeFolder: async () => await rm(folder, { recursive: true, force: true }),
       connect: async () => await connectTo(folder),
       output: () => output,
+      pid: child.pid ?? 0,
+      ended: exited,
       stop: async () => await end('SIGINT'),
       kill: async () => void (await end('SIGKILL')),
     };
