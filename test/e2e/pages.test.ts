@@ -25,6 +25,8 @@ const PAGES = {
 /** Shown in the README; taken anew when asked to, so that a test run leaves the checkout as it was. */
 const UPDATES_README = process.env['UPDATE_SCREENSHOTS'] === '1';
 const FOR_README = ['overview', 'lock', 'deadlocks'];
+/** After so long the charts have something to show. */
+const README_AFTER_MS = UPDATES_README ? 200_000 : 0;
 
 describe('every page', () => {
   let demo: RunningDemo;
@@ -47,8 +49,9 @@ describe('every page', () => {
       },
       30_000,
     );
+    await page.waitForTimeout(README_AFTER_MS);
     await page.close();
-  }, 90_000);
+  }, 90_000 + README_AFTER_MS);
 
   afterAll(async () => {
     await browser?.close();
