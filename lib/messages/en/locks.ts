@@ -72,7 +72,7 @@ export const locks = {
     watchedHint:
       'If your locks have names of their own, name a pattern in LOCKSCOPE_WATCH. Whether anything is hidden from the console is told under Targets.',
     toTargets: 'Can we see?',
-    freeTitle: 'Nothing is held now',
+    freeTitle: 'Nothing here is held now',
     free: 'Locks that nobody holds are left out.',
     filteredTitle: 'No lock matches',
     filtered: 'None of {all, plural, one {# lock} other {# locks}} meets these conditions.',
