@@ -3,7 +3,7 @@
 import { PageLink } from '@/components/ui/page-link';
 import { useTranslations } from 'use-intl';
 import { useLive } from '@/components/hooks';
-import { AlertCodeLabel, SeverityIcon, TimeAgo, useSaid } from '@/components/labels';
+import { AlertCodeLabel, SeverityIcon, Elapsed, useSaid } from '@/components/labels';
 import { Panel } from '@/components/ui/panel';
 import type { Alert } from '@/lib/protocol/alert';
 import type { LockDetail } from '@/lib/protocol/lock';
@@ -41,7 +41,9 @@ export function AlertsPanel({ lock }: { lock: LockDetail }) {
                 {say(alert.sentences?.remedy, alert.remedy)}
               </p>
             </div>
-            <TimeAgo at={alert.since} className="text-xs text-ink-3" />
+            <span className="shrink-0 text-xs text-ink-3">
+              {t.rich('openFor', { duration: () => <Elapsed since={alert.since} /> })}
+            </span>
           </li>
         ))}
       </ul>

@@ -72,7 +72,7 @@ export const lock = {
     notKnownTitle: 'Not known at this moment',
     tableLabel: 'Owners waiting, first in line first',
   },
-  alerts: { title: 'Alerts about it' },
+  alerts: { title: 'Alerts about it', openFor: 'alert open for <duration></duration>' },
   history: {
     title: 'Past holds',
     none: 'No hold has ended since the console first saw this lock.',
