@@ -39,7 +39,7 @@ export function ReleaseFailure({ error, shown }: FailureProps) {
   const t = useTranslations('release');
   if (error.code !== 'CONFLICT') {
     return (
-      <Notice tone="critical" role="alert" title={t('failedTitle')}>
+      <Notice tone="critical" role="alert">
         <ErrorText error={error} />
       </Notice>
     );
