@@ -13,7 +13,14 @@ export function NotObservable({ classes }: { classes: readonly Unseen[] }) {
   const t = useTranslations('waits');
   const isSeen = !classes.some(({ reason }) => UNKNOWN.includes(reason));
   return (
-    <div className="flex max-h-80 flex-col gap-4 overflow-y-auto text-sm">
+    // What scrolls must be reachable by keyboard. A group and no landmark: the panel around it is one.
+    <div
+      role="group"
+      aria-label={t('notObservable')}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      tabIndex={0}
+      className="flex max-h-80 flex-col gap-4 overflow-y-auto text-sm"
+    >
       {isSeen && <p className="text-ink-2">{t('allObservable')}</p>}
       {UNKNOWN.map((reason) => (
         <ClassesOf key={reason} reason={reason} classes={classes} />
