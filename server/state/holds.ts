@@ -65,6 +65,7 @@ export function adoptHold(state: TableState, lock: Tracked, hold: HoldRecord, at
   lock.isFormatSettled = false;
   lock.intervals = null;
   lock.handedOut = null;
+  lock.rechecks = 0;
   lock.missedAt = null;
   lock.releaseIntent = null;
   state.missed.delete(lock);

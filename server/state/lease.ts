@@ -11,6 +11,11 @@ const SHORTENED_MS = 100;
 const SHORTENED_UNSEEN_MS = 1000;
 /** A lease that grew by more than this without an event was renewed unseen. */
 const UNSEEN_RENEWAL_MS = 250;
+/**
+ * A check that came a moment too early is repeated soon: the two clocks differ by milliseconds. One that keeps
+ * finding the key slows down.
+ */
+const FIRST_RECHECK_MS = 10;
 const RECHECK_MS = 250;
 const MAX_INTERVALS = 8;
 
@@ -187,8 +192,10 @@ export function scheduleDue(state: TableState, lock: Tracked, at: number): void 
   if (lock.handedOut) {
     // The lock outlived the check: look again later, or at once when the lease is another one.
     if (deadline <= lock.handedOut.deadline || deadline <= at) {
-      checkAt = Math.max(deadline, lock.handedOut.at + RECHECK_MS);
-    }
+      const pauseMs = Math.min(RECHECK_MS, FIRST_RECHECK_MS * 2 ** lock.rechecks);
+      checkAt = Math.max(deadline, lock.handedOut.at + pauseMs);
+      lock.rechecks = Math.min(lock.rechecks + 1, 10);
+    } else lock.rechecks = 0;
     lock.handedOut = null;
   }
   if (lock.dueAt !== null && lock.dueAt <= checkAt) return;

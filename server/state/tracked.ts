@@ -28,6 +28,8 @@ export interface Tracked extends LockRecord {
   dueAt: number | null;
   /** The deadline that was handed out, and when. */
   handedOut: { deadline: number; at: number } | null;
+  /** Checks in a row that found the key still there after its deadline. */
+  rechecks: number;
   /** Waiters whose joining was seen by an event. */
   seenJoining: Set<Bytes> | null;
   /** When a reentry count was stepped whose `expire` had not come by the next read. */
@@ -74,6 +76,7 @@ export function createTracked(
     intervals: null,
     dueAt: null,
     handedOut: null,
+    rechecks: 0,
     seenJoining: null,
     leaseOwedAt: null,
     missedAt: null,

@@ -33,12 +33,16 @@ describe('deadlines', () => {
     expect(due(s, 60_000)).toBe(0);
   });
 
-  it('are handed out again later when the lock was still there', () => {
+  it('are handed out again soon when the lock was still there, then ever more slowly', () => {
     const s = held();
-    expect(due(s, 500)).toBe(1);
-    s.read(500, 'lock:x', text('A'), { pttl: 0, cause: 'deadline' });
-    expect(due(s, 600)).toBe(0);
-    expect(due(s, 750)).toBe(1);
+    let at = 500;
+    expect(due(s, at)).toBe(1);
+    for (const pause of [10, 20, 40, 80, 160, 250, 250]) {
+      s.read(at, 'lock:x', text('A'), { pttl: 0, cause: 'deadline' });
+      expect(due(s, at + pause - 1)).toBe(0);
+      at += pause;
+      expect(due(s, at)).toBe(1);
+    }
   });
 
   it('move with the lease', () => {
