@@ -12,6 +12,9 @@ export interface FleetProcess {
   crash: () => void;
 }
 
+/** A worker hears that Redis has ended before we do; what it says of it then need not be said. */
+const HELD_BACK_MS = 250;
+
 /** The worker processes of the demo. Each ends by itself when the demo is gone. */
 export class Fleet {
   readonly #address: RedisAddress;
@@ -68,7 +71,9 @@ export class Fleet {
       execArgv: ['--enable-source-maps'],
     });
     child.stderr?.on('data', (text: Buffer) => {
-      if (!this.#isOver) process.stderr.write(text);
+      setTimeout(() => {
+        if (!this.#isOver) process.stderr.write(text);
+      }, HELD_BACK_MS).unref();
     });
     this.#children.add(child);
     child.once('exit', () => this.#children.delete(child));
