@@ -1,0 +1,16 @@
+export type {
+  AcquireOptions,
+  Lock,
+  Lockable,
+  LockClient,
+  LockClientOptions,
+  LockEvent,
+  RedisConnection,
+} from './contract.js';
+export {
+  isLockError,
+  LockAcquisitionTimeoutException,
+  LockError,
+  LockLostError,
+  type LockErrorCode,
+} from './errors.js';
