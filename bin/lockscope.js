@@ -7,6 +7,7 @@ const COMMANDS = {
   demo: './commands/demo.js',
   test: './commands/test.js',
   perf: './commands/perf.js',
+  bench: './commands/bench.js',
   build: './commands/build.js',
 };
 
@@ -16,6 +17,7 @@ const USAGE = `usage: lockscope <command> [options]
   demo [scenario]  a Redis, a fleet of services that lock, and the console; "demo help" lists scenarios
   test [filter]    format, lint, types, build and every test
   perf             the performance figures beside their aims
+  bench <name>     the lock client beside other packages: lock, stock, takeover, config
   build            builds what start and demo run, when it is missing or stale
 `;
 
