@@ -2,25 +2,22 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { bytesFromText, type Bytes } from '@/lib/protocol/bytes';
-import { ConfigError, firstLine, PROVIDER, readConfigFile, type ConfigFile } from './config-file';
+import { DEFAULT_FILE, PROVIDER, readConfigFile, type ConfigFile } from './config-file';
+import { parseRedis, type RedisSetting } from './redis-setting';
+import { ConfigError, firstLine, integer } from './setting';
 
 export { ConfigError };
 
+export type Env = Record<string, string | undefined>;
+
 /**
- * Everything that can be set, parsed and checked. Made by {@link loadConfig} and passed on; nobody else
+ * Everything that can be set, parsed and checked. Made by {@link loadSettings} and passed on; nobody else
  * reads the environment.
  */
-export interface Config {
-  redis: {
-    /** As given, for connecting; never shown or logged. */
-    url: string;
-    /** Without user and password, for people. */
-    displayUrl: string;
-    /** The setting that gave the URL: what a sentence about an unusable Redis names. */
-    setting: string;
-    mode: 'standalone' | 'sentinel' | 'cluster';
-    db: number;
-  };
+export interface Settings {
+  redis: RedisSetting;
+  /** Section `redis-lock-provider`: what services that lock are told. */
+  provider: ProviderSettings;
   /** Operator's own patterns (glob, bytes), without `*`. */
   watchPatterns: Bytes[];
   /** `*` was among them: look at every key and recognise locks by their value. */
@@ -35,77 +32,40 @@ export interface Config {
   longHoldMs: number;
   noExpiryMs: number;
   allowInsecureRedis: boolean;
-  /** Secret for session cookies: given, or made at first start and kept in the data directory. */
-  authSecret: string;
   /** Where it listens, `http://host:port`; with port 0 not known before it listens: {@link atPort}. */
   listenUrl: string;
   /** What browsers call the console, for links and origin checks. */
   publicUrl: string;
 }
 
-type Env = Record<string, string | undefined>;
-
-function integer(
-  name: string,
-  text: string | undefined,
-  range: [number, number],
-): number | undefined {
-  if (text === undefined || text === '') return undefined;
-  // Digits only: `Number` would also take `0x10`, `1e3` and a blank for a number.
-  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= range[0] && value <= range[1]) return value;
-  throw new ConfigError(
-    `${name} must be a whole number from ${range[0]} to ${range[1]}, but is "${text}".`,
-  );
+export interface ProviderSettings {
+  /** Path of the file as a sentence names it, whether it exists or not. */
+  file: string;
+  /** False only where the file says so. */
+  enabled: boolean;
+  /** Whether somebody wrote the number after the `/`; without it 0 is meant. */
+  namesDb: boolean;
+  /** Bounds the wait for a lock. */
+  lockTimeoutMs: number;
+  /** After what time the scheduler tries a failed task again, where it was told. */
+  retryDelayMs: number | null;
+  lockKeyTemplates: string[];
 }
 
-const MODES = {
-  'redis:': 'standalone',
-  'rediss:': 'standalone',
-  'redis+sentinel:': 'sentinel',
-  'redis+cluster:': 'cluster',
-} as const;
-
-function parseRedis(setting: string, text: string, password: string | undefined): Config['redis'] {
-  const scheme = /^[a-z+]+:/i.exec(text)?.[0].toLowerCase() ?? '';
-  const mode = Object.entries(MODES).find(([name]) => name === scheme)?.[1];
-  if (!mode) {
-    throw new ConfigError(
-      `${setting} must begin with redis://, rediss://, redis+sentinel:// or redis+cluster://.`,
-    );
-  }
-  if (mode !== 'standalone') {
-    throw new ConfigError(
-      `${setting}: this version watches a single Redis (redis:// or rediss://); ${scheme}// is not supported yet.`,
-    );
-  }
-  const url = parseUrl(text);
-  if (!url)
-    throw new ConfigError(`${setting} is not a URL like redis://user:password@host:6379/0.`);
-  const path = url.pathname.replace(/^\//, '');
-  const db = integer(`${setting} (the number after the /)`, path, [0, 16_383]) ?? 0;
-  if (password !== undefined) {
-    if (url.password) {
-      throw new ConfigError(
-        `The Redis password is set twice, in ${setting} and in redis_password: keep one.`,
-      );
-    }
-    url.password = encodeURIComponent(password);
-  }
-  const displayUrl = `${url.protocol}//${url.host}/${db}`;
-  return { url: url.href, displayUrl, setting, mode, db };
+/** What the console needs to start. */
+export interface Config extends Settings {
+  /** Secret for session cookies: given, or made at first start and kept in the data directory. */
+  authSecret: string;
 }
 
-/** Null also without a host, and where user or password are not percent-encoded as they must be. */
-function parseUrl(text: string): URL | null {
-  try {
-    const url = new URL(text);
-    decodeURIComponent(url.username + url.password);
-    return url.hostname === '' ? null : url;
-  } catch {
-    return null;
-  }
-}
+/** The environment of this process; only here. */
+export const environment = (): Env => process.env;
+
+const DEFAULT_LOCK_TIMEOUT_MS = 30_000;
+const MONTH_MS = 30 * 86_400_000;
+
+const threshold = (env: Env, name: string): number | undefined =>
+  integer(name, env[name], [1, MONTH_MS]);
 
 function parseDbs(env: Env, file: ConfigFile, urlDb: number): Config['dbs'] {
   const text = env['LOCKSCOPE_DBS'] || undefined;
@@ -205,52 +165,67 @@ function parseDatabaseUrl(text: string | undefined): string | null {
   throw new ConfigError('LOCKSCOPE_DATABASE_URL must begin with postgres://.');
 }
 
+function providerOf(file: ConfigFile, path: string, redis: RedisSetting): ProviderSettings {
+  const section = file[PROVIDER];
+  const templates = section?.lock_key_template ?? [];
+  return {
+    file: path,
+    enabled: section?.enabled !== false,
+    namesDb: redis.namesDb,
+    lockTimeoutMs: section?.lock_timeout_ms ?? DEFAULT_LOCK_TIMEOUT_MS,
+    retryDelayMs: section?.retry_delay_ms ?? null,
+    lockKeyTemplates: typeof templates === 'string' ? [templates] : templates,
+  };
+}
+
 /**
- * Reads the environment and the YAML file; the environment wins.
+ * Reads the environment and the YAML file; the environment wins. Changes nothing.
  * Throws {@link ConfigError} at the first setting that cannot be used.
  */
-export function loadConfig(env: Env = process.env): Config {
+export function loadSettings(env: Env = process.env): Settings {
   const file = readConfigFile(env['LOCKSCOPE_CONFIG']);
-  const provider = file[PROVIDER];
+  const path = env['LOCKSCOPE_CONFIG'] || DEFAULT_FILE;
+  const section = file[PROVIDER];
   const given = env['LOCKSCOPE_REDIS_URL'] || undefined;
-  const url = given ?? provider?.redis_url;
+  const url = given ?? section?.redis_url;
   if (!url) {
     throw new ConfigError(
-      'LOCKSCOPE_REDIS_URL is not set: give the Redis to watch, like redis://user:password@host:6379/0.',
+      `LOCKSCOPE_REDIS_URL is not set, nor ${PROVIDER}.redis_url in ${path}: give the Redis, like redis://user:password@host:6379/0.`,
     );
   }
-  const redis = parseRedis(
-    given ? 'LOCKSCOPE_REDIS_URL' : `${PROVIDER}.redis_url`,
-    url,
-    given ? undefined : provider?.redis_password,
-  );
-  const console_ = file.lockscope ?? {};
-  const host = env['LOCKSCOPE_HOST'] || console_.host || '127.0.0.1';
+  const redis = given
+    ? parseRedis({ setting: 'LOCKSCOPE_REDIS_URL', text: given })
+    : parseRedis({
+        setting: `${PROVIDER}.redis_url`,
+        file: path,
+        text: url,
+        password: section?.redis_password,
+      });
+  const ofConsole = file.lockscope ?? {};
+  const host = env['LOCKSCOPE_HOST'] || ofConsole.host || '127.0.0.1';
   const port =
-    integer('LOCKSCOPE_PORT', env['LOCKSCOPE_PORT'], [0, 65_535]) ?? console_.port ?? 3000;
-  const dataDir = env['LOCKSCOPE_DATA_DIR'] || console_.data_dir || 'data';
-  const day = 86_400_000;
+    integer('LOCKSCOPE_PORT', env['LOCKSCOPE_PORT'], [0, 65_535]) ?? ofConsole.port ?? 3000;
   const listenUrl = listenUrlOf(host, port);
   return {
     redis,
+    provider: providerOf(file, path, redis),
     ...parseWatch(env, file),
     dbs: parseDbs(env, file, redis.db),
     host,
     port,
-    databaseUrl: parseDatabaseUrl(env['LOCKSCOPE_DATABASE_URL'] || console_.database_url),
-    dataDir,
+    databaseUrl: parseDatabaseUrl(env['LOCKSCOPE_DATABASE_URL'] || ofConsole.database_url),
+    dataDir: env['LOCKSCOPE_DATA_DIR'] || ofConsole.data_dir || 'data',
     adminToken: parseAdminToken(env),
-    longHoldMs:
-      integer('LOCKSCOPE_LONG_HOLD_MS', env['LOCKSCOPE_LONG_HOLD_MS'], [1, 30 * day]) ??
-      console_.long_hold_ms ??
-      60_000,
-    noExpiryMs:
-      integer('LOCKSCOPE_NO_EXPIRY_MS', env['LOCKSCOPE_NO_EXPIRY_MS'], [1, 30 * day]) ??
-      console_.no_expiry_ms ??
-      30_000,
+    longHoldMs: threshold(env, 'LOCKSCOPE_LONG_HOLD_MS') ?? ofConsole.long_hold_ms ?? 60_000,
+    noExpiryMs: threshold(env, 'LOCKSCOPE_NO_EXPIRY_MS') ?? ofConsole.no_expiry_ms ?? 30_000,
     allowInsecureRedis: parseAllowInsecure(env, file),
-    authSecret: authSecret(env, dataDir),
     listenUrl,
-    publicUrl: parsePublicUrl(env['LOCKSCOPE_PUBLIC_URL'] || console_.public_url, listenUrl),
+    publicUrl: parsePublicUrl(env['LOCKSCOPE_PUBLIC_URL'] || ofConsole.public_url, listenUrl),
   };
+}
+
+/** The same for the console's start, which makes the data folder and its secret where they are missing. */
+export function loadConfig(env: Env = process.env): Config {
+  const settings = loadSettings(env);
+  return { ...settings, authSecret: authSecret(env, settings.dataDir) };
 }

@@ -1,0 +1,8 @@
+import { runProgram, type Register } from './program';
+
+/** The commands in the order in which help lists them. */
+export const COMMANDS: readonly Register[] = [];
+
+/** Runs one command line and returns its exit code: 0 fine, 1 something is wrong, 2 usage. */
+export const run = async (args: readonly string[]): Promise<number> =>
+  await runProgram(args, COMMANDS);
