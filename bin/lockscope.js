@@ -15,24 +15,43 @@ const USAGE = `usage: lockscope <command> [options]
 
   start            the console on the Redis that LOCKSCOPE_REDIS_URL names
   demo [scenario]  a Redis, a fleet of services that lock, and the console; "demo help" lists scenarios
+
+  status           whether locks work here, or why not; --module=lock for the lock alone
+  doctor           looks for what makes locks fail, and says how to mend it
+  lock list        every lock in the Redis, of whatever library
+  lock debug       who holds a lock, for how long yet, and who waits
+  lock release     takes a lock from its holder, with a reason, and records it
+  lock watch       follows locks live
+  lock run         runs a command while a lock is held
+  audit verify     whether the record of what was done is whole
+  audit export     that record, as JSON lines or CSV
+
   test [filter]    format, lint, types, build and every test
   perf             the performance figures beside their aims
   bench <name>     the lock client beside other packages: lock, stock, takeover, config
   build            builds what start and demo run, when it is missing or stale
+
+"lockscope <command> --help" tells the options of status, doctor, lock and audit; all of these take --json.
 `;
 
 const [command = '', ...args] = process.argv.slice(2);
-if (!Object.hasOwn(COMMANDS, command)) {
+if (command === '') {
   process.stderr.write(USAGE);
-  process.exitCode = command === 'help' || command === '--help' ? 0 : 2;
+  process.exitCode = 2;
+} else if (args.length === 0 && ['help', '--help', '-h'].includes(command)) {
+  process.stdout.write(USAGE);
 } else {
   process.exitCode = (await ensureNode()) ?? (await runCommand());
 }
 
 async function runCommand() {
   try {
-    const { run } = await import(COMMANDS[command]);
-    return await run(args);
+    if (Object.hasOwn(COMMANDS, command)) {
+      const { run } = await import(COMMANDS[command]);
+      return await run(args);
+    }
+    const { run } = await import('./commands/cli.js');
+    return await run([command, ...args]);
   } catch (error) {
     if (error?.name !== 'SetUpError') throw error;
     process.stderr.write(`lockscope: ${error.message}\n`);

@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { captureChild } from './child.js';
 import { ROOT } from './root.js';
@@ -57,4 +65,56 @@ export async function ensureBuild() {
   await bundle();
   await buildPages();
   writeFileSync(STAMP, sources);
+}
+
+const CLI = join(ROOT, 'dist', 'cli.js');
+const CLI_STAMP = join(ROOT, 'dist', 'cli-built-from.json');
+const CLI_RECIPE = ['bin/bootstrap/bundle.js', 'package-lock.json', 'tsconfig.json'];
+
+/** SHA-256 over the named files; a missing one counts as empty. */
+function hashFiles(paths) {
+  const hash = createHash('sha256');
+  for (const path of paths) {
+    const file = join(ROOT, path);
+    hash.update(path).update('\0');
+    if (existsSync(file)) hash.update(readFileSync(file));
+    hash.update('\0');
+  }
+  return hash.digest('hex');
+}
+
+const changedSince = (path, at) => {
+  const file = join(ROOT, path);
+  return existsSync(file) && statSync(file).mtimeMs >= at;
+};
+
+function isCliFresh() {
+  if (!existsSync(CLI) || !existsSync(CLI_STAMP)) return false;
+  try {
+    const { sources, hash } = JSON.parse(readFileSync(CLI_STAMP, 'utf8'));
+    return hash === hashFiles([...CLI_RECIPE, ...sources]);
+  } catch {
+    // Cut short while it was written: as good as missing, and the command line is built anew.
+    return false;
+  }
+}
+
+/**
+ * Builds the command line alone, when one of the files that it was made from has changed, and returns its
+ * path. An installed package has no sources and brings it ready.
+ */
+export async function ensureCli() {
+  if (!existsSync(join(ROOT, 'server', 'cli', 'index.ts')) || isCliFresh()) return CLI;
+  const { bundleCli } = await import('./bundle.js');
+  try {
+    const startedAt = Date.now();
+    const sources = await bundleCli();
+    const all = [...CLI_RECIPE, ...sources];
+    // What was saved meanwhile may be in the bundle or not: without a stamp the next call builds again.
+    if (all.some((path) => changedSince(path, startedAt))) return CLI;
+    writeFileSync(CLI_STAMP, JSON.stringify({ hash: hashFiles(all), sources }));
+  } catch (error) {
+    throw new SetUpError(`the command line does not build:\n${error.message}`);
+  }
+  return CLI;
 }

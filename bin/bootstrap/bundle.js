@@ -1,6 +1,14 @@
 import { build } from 'esbuild';
-import { cpSync, existsSync, readdirSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { ROOT } from './root.js';
 import { SetUpError } from './say.js';
 
@@ -48,6 +56,54 @@ export async function bundleBench(name) {
   if (!existsSync(join(ROOT, source))) throw new SetUpError(`${source} is missing.`);
   await bundle({ [`perf/bench-${name}`]: source, ...benchWorkers(name) });
   return join(ROOT, 'dist', 'perf', `bench-${name}.js`);
+}
+
+/** Loads what a command does not need only when it asks, so native modules and databases stay outside. */
+const NOT_IN_CLI = ['better-sqlite3', 'pg', 'pg-native', 'kysely'];
+const CHUNK = 'cli-chunk-';
+
+/**
+ * The command line: dist/cli.js with its packages inside, because a hundred small files would take longer
+ * to open than a command takes to run. Returns the sources that it was made from, by path in the checkout.
+ */
+export async function bundleCli() {
+  const { metafile, outputFiles } = await build({
+    absWorkingDir: ROOT,
+    entryPoints: { cli: 'server/cli/index.ts' },
+    outdir: join(ROOT, 'dist'),
+    chunkNames: `${CHUNK}[hash]`,
+    bundle: true,
+    splitting: true,
+    platform: 'node',
+    target: 'node22.12',
+    format: 'esm',
+    external: NOT_IN_CLI,
+    // Packages of the older module kind ask for Node's own by `require`.
+    banner: {
+      js: "import { createRequire as lockscopeRequire } from 'node:module'; const require = lockscopeRequire(import.meta.url);",
+    },
+    metafile: true,
+    write: false,
+    logLevel: 'silent',
+  });
+  // The entry last, and each by a rename: another command may start at the same moment.
+  const files = outputFiles.sort((a, b) => Number(isEntry(a.path)) - Number(isEntry(b.path)));
+  for (const { path, contents } of files) replaceFile(path, contents);
+  const kept = new Set(files.map(({ path }) => basename(path)));
+  for (const name of readdirSync(join(ROOT, 'dist'))) {
+    if (name.startsWith(CHUNK) && !kept.has(name)) rmSync(join(ROOT, 'dist', name));
+  }
+  cpSync(join(ROOT, WORKER), join(ROOT, 'dist', basename(WORKER)));
+  return Object.keys(metafile.inputs).filter((path) => !path.startsWith('node_modules/'));
+}
+
+const isEntry = (path) => basename(path) === 'cli.js';
+
+function replaceFile(path, contents) {
+  mkdirSync(dirname(path), { recursive: true });
+  const fresh = `${path}.${process.pid}`;
+  writeFileSync(fresh, contents);
+  renameSync(fresh, path);
 }
 
 /** The performance scripts, with a bare reader that they measure as a baseline. */

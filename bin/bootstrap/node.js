@@ -40,5 +40,6 @@ export async function ensureNode() {
     return 1;
   }
   const PATH = `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`;
-  return await runChild(node, process.argv.slice(1), { env: { ...process.env, PATH } });
+  const env = { ...process.env, PATH };
+  return await runChild(node, process.argv.slice(1), { env, cwd: process.cwd() });
 }
