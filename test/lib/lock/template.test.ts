@@ -55,7 +55,7 @@ describe('a lock key template', () => {
     ['not-text', { event: { order_no: ['SO-1'] } }],
     ['not-text', { event: { order_no: () => 'SO-1' } }],
     ['not-text', { event: { order_no: Symbol('SO-1') } }],
-    ['imprecise', { event: { order_no: 12345678901234567890 } }],
+    ['imprecise', { event: { order_no: 2 ** 60 } }],
   ])('refuses a value that is %s: %o', (reason, variables) => {
     const refused = refusal(() => renderLockKey(TEMPLATE, variables));
     expect(refused).toMatchObject({
