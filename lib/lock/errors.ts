@@ -16,7 +16,13 @@ export type LockErrorCode =
   | 'REDIS_FORBIDS'
   | 'REDIS_UNREACHABLE'
   | 'REDIS_ERROR'
-  | 'CLIENT_CLOSED';
+  | 'CLIENT_CLOSED'
+  | 'OUT_OF_STOCK'
+  | 'STOCK_NOT_SET_UP'
+  | 'STOCK_DIFFERS'
+  | 'STOCK_LOST'
+  | 'ORDER_DIFFERS'
+  | 'ORDER_GIVEN_BACK';
 
 /**
  * Every error of the lock client. `message` is one sentence that names the thing and the remedy; `fields` are

@@ -1,0 +1,176 @@
+import { createHash } from 'node:crypto';
+import type { RedisConnection } from '../contract.js';
+import { redisFailure } from './redis-failure.js';
+
+/** A Lua script and its SHA-1, by which Redis knows it once it has seen it. */
+interface Script {
+  lua: string;
+  sha: string;
+}
+
+const script = (lua: string): Script => ({
+  lua,
+  sha: createHash('sha1').update(lua).digest('hex'),
+});
+
+/**
+ * Opens a segment. KEYS: segment, two ledgers. ARGV[1]: number of segments that the caller knows of.
+ * A segment that is missing, or of another number of segments, answers false: the caller's layout is out of date.
+ *
+ * Orders are written to one ledger for `memory` ms; then the other, by now as old, is emptied and takes over. So
+ * an entry lives at least `memory` and at most twice that, without a timer or a key for each order. The marker
+ * `since` carries the ledger's time to live from its birth, for when nobody comes any more.
+ */
+const OPEN = `
+local call = redis.call
+local segment = KEYS[1]
+local state = call('HMGET', segment, 'segments', 'left', 'sold', 'ledger', 'turned', 'memory')
+if state[1] ~= ARGV[1] then return false end
+local left, sold = tonumber(state[2]), tonumber(state[3])
+local ledger, memory = tonumber(state[4]), tonumber(state[6])
+local time = call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+if now - tonumber(state[5]) >= memory then
+  ledger = 3 - ledger
+  call('UNLINK', KEYS[1 + ledger])
+  call('HSET', KEYS[1 + ledger], 'since', now)
+  call('PEXPIRE', KEYS[1 + ledger], 2 * memory)
+  call('HSET', segment, 'ledger', ledger, 'turned', now)
+end
+local current, previous = KEYS[1 + ledger], KEYS[4 - ledger]
+`;
+
+/**
+ * Deducts a batch of orders, each wholly or not at all, in their order.
+ * ARGV from 2: ledger field, quantity, for each order. Returns what the segment has left, then for each order
+ * 0 too little here · 1 deducted · 2 deducted before · 3 deducted before with another quantity · 4 given back.
+ * May reach Redis twice: the ledger is written in the same script.
+ */
+export const SELL = script(`${OPEN}
+local fields = {}
+for i = 2, #ARGV, 2 do fields[#fields + 1] = ARGV[i] end
+local known, before = call('HMGET', current, unpack(fields)), call('HMGET', previous, unpack(fields))
+local answer, entries, seen = {left}, {}, {}
+for i, field in ipairs(fields) do
+  local quantity = tonumber(ARGV[2 * i + 1])
+  local held = tonumber(seen[field] or known[i] or before[i] or nil)
+  local code = 0
+  if held then
+    code = held == quantity and 2 or held > 0 and 3 or 4
+  elseif quantity <= left then
+    left, sold, code = left - quantity, sold + quantity, 1
+    seen[field] = quantity
+    entries[#entries + 1] = field
+    entries[#entries + 1] = quantity
+  end
+  answer[i + 1] = code
+end
+if #entries > 0 then
+  call('HSET', current, unpack(entries))
+  call('HSET', segment, 'left', left, 'sold', sold)
+  answer[1] = left
+end
+return answer`);
+
+/**
+ * Gives an order back and closes it: its entry becomes minus its quantity, or 0 where nothing was known of it.
+ * ARGV[2]: ledger field. Returns quantity, 1 when it was given back before. May reach Redis twice.
+ */
+export const GIVE_BACK = script(`${OPEN}
+local held = tonumber(call('HGET', current, ARGV[2]) or call('HGET', previous, ARGV[2]) or nil)
+if held and held <= 0 then return {-held, 1} end
+held = held or 0
+call('HSET', current, ARGV[2], held == 0 and 0 or -held)
+if held > 0 then
+  call('HSET', segment, 'left', left + held, 'sold', sold - held)
+  call('HINCRBY', segment, 'moves', 1)
+end
+return {held, 0}`);
+
+/**
+ * Adds a delivery, the whole of it to this segment, so that a crash leaves none of it half done.
+ * ARGV[2]: ledger field; [3]: quantity. Returns 1 added · 2 added before · 3 added before with another quantity.
+ */
+export const RESTOCK = script(`${OPEN}
+local known = call('HGET', current, ARGV[2]) or call('HGET', previous, ARGV[2])
+if known then return known == ARGV[3] and 2 or 3 end
+call('HSET', current, ARGV[2], ARGV[3])
+call('HSET', segment, 'left', left + tonumber(ARGV[3]))
+call('HINCRBY', segment, 'stocked', ARGV[3])
+call('HINCRBY', segment, 'moves', 1)
+return 1`);
+
+/**
+ * First half of a move between segments. `to:<receiver>` counts all units ever given to that receiver; it never
+ * falls, so that a late or repeated second half cannot count twice.
+ * KEYS: donor. ARGV: segments, receiver, quantity wanted. Returns that count. Repeated, it moves more; none is lost.
+ */
+export const TAKE = script(`
+local state = redis.call('HMGET', KEYS[1], 'segments', 'left')
+if state[1] ~= ARGV[1] then return false end
+local quantity = math.min(tonumber(state[2]), tonumber(ARGV[3]))
+redis.call('HINCRBY', KEYS[1], 'left', -quantity)
+redis.call('HINCRBY', KEYS[1], 'moves', 1)
+return redis.call('HINCRBY', KEYS[1], 'to:' .. ARGV[2], quantity)`);
+
+/**
+ * Second half: the receiver takes in what the donor's count has above its own. Idempotent; a smaller count, of
+ * somebody who was paused, does nothing. KEYS: receiver. ARGV: segments, donor, the donor's count. Returns units added.
+ */
+export const PUT = script(`
+local state = redis.call('HMGET', KEYS[1], 'segments', 'from:' .. ARGV[2])
+if state[1] ~= ARGV[1] then return false end
+local added = tonumber(ARGV[3]) - tonumber(state[2] or 0)
+if added <= 0 then return 0 end
+redis.call('HINCRBY', KEYS[1], 'left', added)
+redis.call('HINCRBY', KEYS[1], 'moves', 1)
+redis.call('HSET', KEYS[1], 'from:' .. ARGV[2], ARGV[3])
+return added`);
+
+/** All fields of the segments at KEYS; in one Redis, the state of one moment. */
+export const SURVEY = script(`
+local states = {}
+for i, key in ipairs(KEYS) do states[i] = redis.call('HGETALL', key) end
+return states`);
+
+/**
+ * Fixes what a set-up wants, unless one did before. KEYS: control. ARGV: quantity, segments, memory in ms.
+ * Returns 1 when it was new, then the stored quantity, segments, memory, state.
+ */
+export const CLAIM = script(`
+local isNew = redis.call('EXISTS', KEYS[1]) == 0
+if isNew then
+  redis.call('HSET', KEYS[1], 'quantity', ARGV[1], 'segments', ARGV[2], 'memory', ARGV[3], 'state', 'setting-up')
+end
+local stored = redis.call('HMGET', KEYS[1], 'quantity', 'segments', 'memory', 'state')
+return {isNew and 1 or 0, stored[1], stored[2], stored[3], stored[4]}`);
+
+/** Creates a segment that is not there. KEYS as OPEN. ARGV: segments, its share, memory in ms. Returns 1 when it was new. */
+export const FOUND = script(`
+if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+redis.call('UNLINK', KEYS[2], KEYS[3])
+redis.call('HSET', KEYS[2], 'since', now)
+redis.call('PEXPIRE', KEYS[2], 2 * ARGV[3])
+redis.call('HSET', KEYS[1], 'segments', ARGV[1], 'left', ARGV[2], 'sold', 0, 'stocked', ARGV[2], 'moves', 0,
+  'ledger', 1, 'turned', now, 'memory', ARGV[3])
+return 1`);
+
+/** Runs a script by its hash, by its text where Redis has not seen it. Throws LockError REDIS_… and WRONG_TYPE. */
+export async function runScript(
+  redis: RedisConnection,
+  { lua, sha }: Script,
+  { keys, args = [] }: { keys: string[]; args?: (string | number)[] },
+): Promise<unknown> {
+  try {
+    try {
+      return await redis.evalsha(sha, keys.length, ...keys, ...args);
+    } catch (error) {
+      if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error;
+      return await redis.eval(lua, keys.length, ...keys, ...args);
+    }
+  } catch (error) {
+    throw redisFailure(error);
+  }
+}
