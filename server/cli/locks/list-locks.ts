@@ -4,6 +4,7 @@ import { bytesFromText, type Bytes } from '@/lib/protocol/bytes';
 import type { Lock } from '@/lib/protocol/lock';
 import type { Settings } from '@/server/config';
 import { compileGlob } from '@/server/redis/glob';
+import { isRefusal } from '@/server/redis/redis-error';
 import type { LockRecord } from '@/server/state/lock-record';
 import { createKeyFilter, type KeyFilter } from '@/server/watch/key-filter';
 import { planKeyPatterns } from '@/server/watch/key-patterns';
@@ -101,6 +102,7 @@ async function scanDb(
   db: number,
   { match, passes, maxKeys }: Selection & { maxKeys: number },
 ): Promise<{ scanned: number; complete: boolean }> {
+  const isLarge = (await sizeOf(view, db)) > maxKeys;
   let isCut = false;
   const sweep: Sweep = new Sweep({
     dbs: () => [db],
@@ -112,7 +114,7 @@ async function scanDb(
     },
     read: (ofDb, key) => view.request(ofDb, key),
     drained: async (limit) => {
-      if (sweep.progress.scanned >= maxKeys) {
+      if (isLarge && sweep.progress.scanned >= maxKeys) {
         isCut = true;
         sweep.stop();
       }
@@ -122,6 +124,16 @@ async function scanDb(
   });
   await sweep.run('sweep', 'fast');
   return { scanned: sweep.progress.scanned, complete: !isCut };
+}
+
+/** Infinity where this user may not ask. */
+async function sizeOf(view: LockView, db: number): Promise<number> {
+  try {
+    return await (await view.redis(db)).dbsize();
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return Infinity;
+  }
 }
 
 const isWanted = ({ state, format, queue }: LockRecord, filter: ListFilter): boolean =>

@@ -1,4 +1,4 @@
-import type { Lock } from '@/lib/protocol/lock';
+import type { Lock, Owner } from '@/lib/protocol/lock';
 import { table, type Column } from '@/server/cli/output';
 import { shortDuration } from './duration-text';
 import type { ListedLocks } from './list-locks';
@@ -6,7 +6,8 @@ import { describeOwner } from './shown-lock';
 
 const LINE_WIDTH = 100;
 const MIN_KEY_WIDTH = 20;
-const HOLDER_WIDTH = 26;
+const HOLDER_WIDTH = 22;
+const FORMAT_WIDTH = 12;
 
 /** The locks as a table that fits 100 columns, and what a reader must know of it. */
 export function listText(listed: ListedLocks, now: number): string {
@@ -48,7 +49,11 @@ function columnsOf(
   { now, showsDb }: { now: number; showsDb: boolean },
 ): Column<Lock>[] {
   const columns: Column<Lock>[] = [
-    { head: 'format', cell: (lock) => lock.format + (lock.formatCertain ? '' : '?'), maxWidth: 15 },
+    {
+      head: 'format',
+      cell: (lock) => lock.format + (lock.formatCertain ? '' : '?'),
+      maxWidth: FORMAT_WIDTH,
+    },
     { head: 'holder', cell: holderText, maxWidth: HOLDER_WIDTH },
     { head: 'held', cell: (lock) => heldText(lock, now), align: 'right' },
     { head: 'left', cell: (lock) => leftText(lock, now), align: 'right' },
@@ -68,8 +73,12 @@ function holderText({ state, hold, members }: Lock): string {
   if (!hold) return `(${state})`;
   const more = members.length > 1 ? ` +${members.length - 1}` : '';
   const gone = hold.owner.liveness === 'not-seen' ? '(gone) ' : '';
-  return middleCut(gone + describeOwner(hold.owner), HOLDER_WIDTH - more.length) + more;
+  return middleCut(gone + whoText(hold.owner), HOLDER_WIDTH - more.length) + more;
 }
+
+/** The address and process, or the owner where its library tells neither. */
+const whoText = (owner: Owner): string =>
+  describeOwner(owner.ip === null ? owner : { ...owner, host: null, app: null });
 
 const heldText = ({ hold }: Lock, now: number): string =>
   !hold || hold.sinceEvidence === 'unknown' ? '?' : shortDuration(now - hold.since);
