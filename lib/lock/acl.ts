@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import { LockError } from './errors.js';
+import {
+  adviceKey,
+  CHANNEL,
+  DEFAULT_PREFIX,
+  FENCE,
+  INBOX,
+  INSTANCE,
+  limitKey,
+  QUEUE,
+  reportsKey,
+  TIMEOUTS,
+} from './names.js';
+
+export interface AclRuleOptions {
+  /** Name of the Redis user. */
+  user: string;
+  /** Stands in the rule as its SHA-256, so that the line may be kept. Without one the user keeps theirs. */
+  password?: string;
+  /** As in the client's options; default `qoder:lock:`. */
+  prefix?: string;
+  /** As in the client's options. Without one the user may take every lock under the prefix. */
+  namespace?: string;
+}
+
+/** What the scripts do to keys; Redis checks each of them for the user who runs the script. */
+const IN_SCRIPTS =
+  'del exists get set hdel hexists hget hgetall hincrby hkeys hlen hmget hset lindex llen lpop lpos lrange lrem rpush pexpire pttl publish pubsub|numsub time xadd zadd zcard zcount zrange zrangebyscore zrank zrem zremrangebyscore zscore';
+const BESIDE_SCRIPTS = 'eval evalsha script|load subscribe unsubscribe';
+/** What a connection says about itself, and asks about the server. */
+const CONNECTION =
+  'ping info select acl|whoami client|setname client|id readonly cluster|slots cluster|info';
+
+const COMMANDS = [BESIDE_SCRIPTS, IN_SCRIPTS, CONNECTION].join(' ').split(' ');
+
+/** A namespace with a colon would hold another one's keys: `pay` and `pay:eu`. */
+const NAMESPACE = /^[\w.-]+$/;
+
+function bad(option: string, what: string): LockError {
+  return new LockError('BAD_OPTIONS', `The ACL rule's ${option} ${what}.`, { option });
+}
+
+/** Throws BAD_OPTIONS unless a rule can keep this namespace apart: letters, digits, `_`, `.`, `-`. */
+export function checkNamespace(namespace: string): void {
+  if (namespace === '' || NAMESPACE.test(namespace)) return;
+  throw bad(
+    'namespace',
+    `is ${JSON.stringify(namespace)}, but may hold letters, digits, "_", "." and "-" only, so that no namespace lies within another`,
+  );
+}
+
+/** Stands for itself in a pattern of Redis. */
+const literal = (text: string): string => text.replaceAll(/[\\*?[\]]/g, String.raw`\$&`);
+
+/** Names around a key are `PREFIX:{KEY}`, or `PREFIX:KEY` where the key holds a brace itself. */
+const around = (prefix: string, area: string): string[] => [
+  `${prefix}{${area}*`,
+  `${prefix}${area}*`,
+];
+
+function keyPatterns(area: string, namespace: string): string[] {
+  const exact = [reportsKey(namespace), adviceKey(namespace), limitKey(namespace)].map(literal);
+  const locks = [`${area}*`, `{${area}*`];
+  const companions = [QUEUE, TIMEOUTS, FENCE].flatMap((prefix) => around(prefix, area));
+  return [...locks, ...companions, `${INSTANCE}*`, ...exact];
+}
+
+/**
+ * The rule for a user who may use the lock client within one namespace and nothing else, as one line for
+ * redis-cli or a users.acl file without its first two words: `ACL SETUSER <user> on …`. It sets everything
+ * but the password anew, so that it may be applied to an existing user.
+ *
+ * Not narrower than all namespaces are `lockscope:instance:*` and `lockscope:inbox:*`: they carry a client's
+ * random UUID, which nobody can list under this rule (no SCAN, KEYS, PSUBSCRIBE or PUBSUB CHANNELS) and
+ * which stands only in locks of its own namespace. Throws BAD_OPTIONS.
+ */
+export function aclRule(options: AclRuleOptions): string {
+  const { user, password, prefix = DEFAULT_PREFIX, namespace = '' } = options;
+  if (!/^[^\s]+$/.test(user)) throw bad('user', 'is empty or holds white space');
+  if (password === '') throw bad('password', 'is empty');
+  if (prefix === '' || /[\s\0]/.test(prefix)) {
+    throw bad('prefix', 'is empty or holds white space, which a pattern of Redis cannot');
+  }
+  checkNamespace(namespace);
+  const area = literal(namespace ? `${prefix}${namespace}:` : prefix);
+  return [
+    `ACL SETUSER ${user} on`,
+    ...(password === undefined ? [] : ['resetpass', `#${sha256(password)}`]),
+    'clearselectors resetkeys resetchannels -@all',
+    ...keyPatterns(area, namespace).map((pattern) => `~${pattern}`),
+    ...[...around(CHANNEL, area), `${INBOX}*`].map((pattern) => `&${pattern}`),
+    ...COMMANDS.map((command) => `+${command}`),
+  ].join(' ');
+}
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

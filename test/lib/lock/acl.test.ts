@@ -1,0 +1,154 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Redis } from 'ioredis';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aclRule } from '@/lib/lock/acl';
+import { adviceKey, keyOf, limitKey, lockChannel, lockNames, reportsKey } from '@/lib/lock/names';
+import { startRedis, type TestRedis } from '@/test/support/redis-server';
+import { ROOT } from '@/test/support/source-tree';
+
+const PREFIX = 'qoder:lock:';
+const BAD_OPTIONS = expect.objectContaining({ code: 'BAD_OPTIONS' });
+
+/** Sets the rule up as an operator would, word by word. */
+async function apply(admin: Redis, rule: string): Promise<void> {
+  const [command = '', ...words] = rule.split(' ');
+  await admin.call(command, ...words);
+}
+
+describe('the ACL rule of a namespace', () => {
+  let server: TestRedis;
+  let admin: Redis;
+  beforeAll(async () => {
+    server = await startRedis({ password: 'administrator' });
+    admin = server.client();
+  });
+  afterAll(async () => {
+    await server.stop();
+  });
+
+  const login = async (user: string, options: Parameters<typeof aclRule>[0]): Promise<Redis> => {
+    await apply(admin, aclRule({ ...options, user, password: 'secret' }));
+    return server.client({ username: user, password: 'secret' });
+  };
+  const mayWrite = async (user: Redis, key: string): Promise<boolean> => {
+    try {
+      await user.eval("redis.call('PTTL', KEYS[1]) return 1", 1, key);
+      await user.pexpire(key, 1000);
+      return true;
+    } catch (error) {
+      expect(String(error)).toContain('NOPERM');
+      return false;
+    }
+  };
+  const mayPublish = async (user: Redis, channel: string): Promise<boolean> => {
+    try {
+      await user.publish(channel, '0');
+      return true;
+    } catch (error) {
+      expect(String(error)).toContain('NOPERM');
+      return false;
+    }
+  };
+  const namesIn = (namespace: string): string[] =>
+    ['a', '{b}', 'a:{b}:c'].flatMap((name) => {
+      const { lock, queue, timeouts, fence } = lockNames(keyOf(PREFIX, namespace, name));
+      return [lock, queue, timeouts, fence, `{${lock}}:owner:rwlock_timeout:1`];
+    });
+
+  it('opens every key and channel of its own locks', async () => {
+    const user = await login('own', { user: '', namespace: 'pay' });
+    const keys = [...namesIn('pay'), reportsKey('pay'), adviceKey('pay'), limitKey('pay')];
+    for (const key of [...keys, 'lockscope:instance:1']) {
+      expect([key, await mayWrite(user, key)]).toEqual([key, true]);
+    }
+    for (const name of ['a', '{b}']) {
+      const channel = lockChannel(keyOf(PREFIX, 'pay', name));
+      expect([channel, await mayPublish(user, channel)]).toEqual([channel, true]);
+      expect(await mayPublish(user, `${channel}:owner`)).toBe(true);
+    }
+    expect(await mayPublish(user, 'lockscope:inbox:1')).toBe(true);
+  });
+
+  it.each(['', 'ship', 'pay2', 'PAY', 'pa'])('keeps the namespace %o shut', async (other) => {
+    const user = await login('shut', { user: '', namespace: 'pay' });
+    const keys = [...namesIn(other), reportsKey(other), adviceKey(other), limitKey(other), 'data'];
+    for (const key of keys) expect([key, await mayWrite(user, key)]).toEqual([key, false]);
+    expect(await mayPublish(user, lockChannel(keyOf(PREFIX, other, 'a')))).toBe(false);
+  });
+
+  it('gives no way to find the names of others', async () => {
+    const user = await login('blind', { user: '', namespace: 'pay' });
+    const asked = [
+      ['keys', '*'],
+      ['scan', '0'],
+      ['randomkey'],
+      ['dbsize'],
+      ['psubscribe', 'lockscope:inbox:*'],
+      ['pubsub', 'channels'],
+      ['client', 'list'],
+      ['monitor'],
+      ['config', 'get', '*'],
+      ['acl', 'list'],
+      ['flushdb'],
+    ];
+    for (const [command = '', ...words] of asked) {
+      await expect(user.call(command, ...words)).rejects.toThrow(/NOPERM/);
+    }
+  });
+
+  it('lets a script of the user touch nothing that the user may not', async () => {
+    const user = await login('script', { user: '', namespace: 'pay' });
+    await admin.set('other', '1');
+    await expect(user.eval("return redis.call('DEL', 'other')", 0)).rejects.toThrow(
+      /can't access at least one of the keys/,
+    );
+    expect(await admin.get('other')).toBe('1');
+  });
+
+  it('takes a prefix with signs of patterns literally', async () => {
+    const user = await login('glob', { user: '', prefix: 'a*[x]?:', namespace: 'pay' });
+    expect(await mayWrite(user, 'a*[x]?:pay:1')).toBe(true);
+    expect(await mayWrite(user, 'abx1:pay:1')).toBe(false);
+    expect(await mayWrite(user, 'a**[x]?:pay:1')).toBe(false);
+  });
+
+  it('takes rights away that the user had before, and keeps the password where none is given', async () => {
+    await admin.call('ACL', 'SETUSER', 'before', 'on', '>old', '~*', '&*', '+@all');
+    await apply(admin, aclRule({ user: 'before', namespace: 'pay' }));
+    const user = server.client({ username: 'before', password: 'old' });
+    expect(await mayWrite(user, 'data')).toBe(false);
+    expect(await mayWrite(user, `${PREFIX}pay:a`)).toBe(true);
+    expect(await mayPublish(user, 'news')).toBe(false);
+  });
+
+  it('never shows the password', () => {
+    const rule = aclRule({ user: 'a', password: 'aBc$9xY!2', namespace: 'pay' });
+    expect(rule).not.toContain('aBc$9xY!2');
+    expect(rule).toMatch(/ #[0-9a-f]{64} /);
+  });
+
+  it.each([
+    { user: '' },
+    { user: 'a b' },
+    { user: 'a', password: '' },
+    { user: 'a', prefix: '' },
+    { user: 'a', prefix: 'my locks:' },
+    { user: 'a', namespace: 'pay:eu' },
+    { user: 'a', namespace: 'pay*' },
+    { user: 'a', namespace: ' ' },
+  ])('refuses %o', (options) => {
+    expect(() => aclRule(options)).toThrow(BAD_OPTIONS);
+  });
+
+  it('has every command that a script of the client calls', () => {
+    const folder = join(ROOT, 'lib/lock/scripts');
+    const scripts = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'));
+    const called = scripts
+      .flatMap((text) => [...text.matchAll(/\bp?call\('([A-Z]+)'(?:, '(NUMSUB)')?/g)])
+      .map(([, command, verb]) => (verb ? `${command}|${verb}` : `${command}`).toLowerCase());
+    expect(called.length).toBeGreaterThan(10);
+    const granted = aclRule({ user: 'a' }).split(' ');
+    expect(called.filter((command) => !granted.includes(`+${command}`))).toEqual([]);
+  });
+});
