@@ -21,6 +21,10 @@ export interface Holder {
   deadline: number | null;
   /** Semaphores: past its window, so it no longer counts. */
   stale: boolean;
+  /** When the value says that the hold began: epoch ms of Redis's own clock. */
+  since?: number;
+  /** The business serial number that the holder wrote beside its name, printable. */
+  businessId?: string;
 }
 
 export interface Decoded {
@@ -52,7 +56,8 @@ export type RecognitionReason =
         | 'zset-uuids'
         | 'uuid-1'
         | 'hex-32'
-        | 'added-time-host';
+        | 'added-time-host'
+        | 'own-client';
     };
 
 export interface RecogniseContext {
@@ -121,7 +126,12 @@ export interface LockFormat extends WaitTraits {
   decode: (
     key: Bytes,
     value: RawValue,
-    context: { now: number; leaseMs: number | null },
+    context: {
+      now: number;
+      leaseMs: number | null;
+      /** What turns a time of Redis's clock into one of ours (ms to add); left out = 0. */
+      clockMs?: number;
+    },
   ) => Decoded;
   companions: (key: Bytes) => Companions;
   /** The keys its library keeps beside its locks; left out where it keeps none. */
@@ -132,6 +142,8 @@ export interface LockFormat extends WaitTraits {
   renewal: 'expire' | 'set' | 'zadd' | 'none';
   /** Where a value of another type is a lock as well: what is different then. */
   byType?: Partial<Record<RawValue['type'], WaitTraits>>;
+  /** Sorted sets: what a member's score is. Left out = the time of its last refresh. */
+  scores?: 'refreshes' | 'deadlines';
   /** Value unchanged while the time to live gets shorter = work done, kept on purpose. */
   shorterLeaseMeansFinished: boolean;
   release: ReleaseScript | null;

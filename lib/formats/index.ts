@@ -12,6 +12,8 @@ import type {
 import { nodeRedisson } from './node-redisson';
 import { pattern } from './pattern';
 import { qoder } from './qoder';
+import { qoderReadWrite } from './qoder-read-write';
+import { qoderSemaphore } from './qoder-semaphore';
 import { redisPy } from './redis-py';
 import { redisSemaphore } from './redis-semaphore';
 import { redisSemaphoreMutex } from './redis-semaphore-mutex';
@@ -25,6 +27,8 @@ import { shedlock } from './shedlock';
  * first. `pattern` stands apart: it takes what no other wants.
  */
 const FORMATS: readonly LockFormat[] = [
+  qoderReadWrite,
+  qoderSemaphore,
   qoder,
   redissonFair,
   redisson,

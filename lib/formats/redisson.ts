@@ -20,6 +20,7 @@ import {
   timeoutsKey,
   waiterChannelPrefix,
 } from './redisson-names';
+import { inboxOf } from './qoder-owner';
 import { RELEASE_HASH } from './release-scripts';
 import { holderOf, reentryCount, UUID_NUMBER } from './token';
 
@@ -60,14 +61,14 @@ export function redissonCompanions(key: Bytes): Companions {
     queue: {
       list: queueKey(key),
       timeouts: timeoutsKey(key),
-      waiterChannel: (owner) => prefix + owner,
+      waiterChannel: (owner) => inboxOf(owner) ?? prefix + owner,
     },
     channels: channelSpellings(key),
     fence: fenceKey(key),
   };
 }
 
-const SIDE_PREFIXES = [QUEUE_PREFIX, TIMEOUTS_PREFIX, FENCE_PREFIX];
+const SIDE_PREFIXES = [QUEUE_PREFIX, TIMEOUTS_PREFIX];
 /** A read lock's own lease. */
 const RWLOCK_TIMEOUT = /:rwlock_timeout:\d+$/;
 
@@ -81,7 +82,8 @@ function readSideKey(key: Bytes): SideKey | null {
     for (const prefix of SIDE_PREFIXES) {
       if (key.startsWith(prefix)) return { parent: keyFromDerived(key.slice(prefix.length)) };
     }
-    if (key.startsWith(LATCH_PREFIX)) return NOISE;
+    // It moves in the step that takes the lock, whose own event has the lock read.
+    if (key.startsWith(LATCH_PREFIX) || key.startsWith(FENCE_PREFIX)) return NOISE;
   }
   return endsInDigit(key) && RWLOCK_TIMEOUT.test(key.slice(-40)) ? NOISE : null;
 }

@@ -1,3 +1,4 @@
+import { INBOX } from '@/lib/lock/names';
 import type { Bytes } from '@/lib/protocol/bytes';
 import type { ReleaseScript, RawValue } from './format';
 import { channelSpellings, queueKey, timeoutsKey, waiterChannelPrefix } from './redisson-names';
@@ -8,7 +9,7 @@ import { channelSpellings, queueKey, timeoutsKey, waiterChannelPrefix } from './
  */
 
 /** `at` is the index of the value in ARGV. */
-const compareString = (at: number): string => `
+export const STRING_RELEASE_LUA = (at: number): string => `
 local kind = redis.call('TYPE', KEYS[1]).ok
 if kind == 'none' then return {0} end
 if kind ~= 'string' or redis.call('GET', KEYS[1]) ~= ARGV[${at}] then return {-1} end
@@ -66,7 +67,7 @@ const hashArguments = (key: Bytes, seen: RawValue, now: number) => {
 
 /** A string lock: the whole value must still be the one seen. Nobody listens, so nobody is woken. */
 export const RELEASE_STRING: ReleaseScript = {
-  lua: compareString(1),
+  lua: STRING_RELEASE_LUA(1),
   arguments: (key, seen) => ({ keys: [key], args: [seen.type === 'string' ? seen.bytes : ''] }),
   repeatWake: null,
 };
@@ -78,21 +79,6 @@ export const RELEASE_STRING: ReleaseScript = {
 export const RELEASE_HASH: ReleaseScript = {
   lua: PUBLISH + LIVE_HEAD + compareHash(1),
   arguments: hashArguments,
-  repeatWake: null,
-};
-
-/** A lock of our own client: {@link RELEASE_HASH} or {@link RELEASE_STRING}, by the type that was seen. */
-export const RELEASE_HASH_OR_STRING: ReleaseScript = {
-  lua: `${PUBLISH}${LIVE_HEAD}
-if ARGV[1] == 'string' then ${compareString(2)} end
-${compareHash(2)}`,
-  arguments: (key, seen, now) => {
-    const { keys, args } =
-      seen.type === 'string'
-        ? RELEASE_STRING.arguments(key, seen, now)
-        : hashArguments(key, seen, now);
-    return { keys, args: [seen.type, ...args] };
-  },
   repeatWake: null,
 };
 
@@ -115,7 +101,8 @@ return {1, -1}`,
 };
 
 /**
- * Takes one waiter out of a fair queue and wakes the first live one behind it.
+ * Takes one waiter out of a fair queue and wakes the first live one behind it; a task of our own client
+ * (version 8 of the uuid) hears of it in its inbox.
  * Returns `{1, woken}`, or `{0}` when that owner does not stand in the queue.
  */
 export const DROP_WAITER = {
@@ -132,7 +119,13 @@ for _, waiter in ipairs(redis.call('LRANGE', KEYS[1], 0, -1)) do
   end
 end
 if not queued then return {0} end
-local woken = next and wake(ARGV[3] .. next) or 0
+local woken = 0
+if next and string.sub(next, 15, 15) == '8' then
+  local task = 'try ' .. string.sub(next, 38) .. ' ' .. ARGV[4]
+  woken = redis.call('PUBLISH', '${INBOX}' .. string.sub(next, 1, 36), task)
+elseif next then
+  woken = wake(ARGV[3] .. next)
+end
 redis.call('LREM', KEYS[1], 0, ARGV[1])
 if scored then redis.call('ZREM', KEYS[2], ARGV[1]) end
 return {1, woken}`,
@@ -142,6 +135,6 @@ return {1, woken}`,
     now: number,
   ): { keys: Bytes[]; args: (Bytes | number)[] } => ({
     keys: [queueKey(key), timeoutsKey(key)],
-    args: [owner, now, waiterChannelPrefix(key)],
+    args: [owner, now, waiterChannelPrefix(key), key],
   }),
 };

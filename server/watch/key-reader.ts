@@ -24,12 +24,12 @@ const READ_SCRIPT_SHA = createHash('sha1').update(READ_SCRIPT, 'latin1').digest(
 const MAX_IN_FLIGHT = 4;
 /** Sweeps and rotations leave half of that to events and questions. */
 const MAX_BACKGROUND_IN_FLIGHT = 2;
-/** Every command of a release, on a key that does not exist and a channel that nobody listens to. */
+/** Every command of a release, on a key that does not exist and channels that nobody listens to. */
 const RELEASE_PROBE = `redis.call('DEL', KEYS[1]) redis.call('ZREM', KEYS[1], '')
 redis.call('LREM', KEYS[1], 0, '') redis.call('LPOP', KEYS[1])
-redis.call('PUBLISH', ARGV[1], '') return 1`;
+redis.call('PUBLISH', ARGV[1], '') redis.call('PUBLISH', ARGV[2], '') return 1`;
 const PROBE_KEY = 'lockscope:canary:release';
-const PROBE_CHANNEL = 'redisson_lock__channel:{lockscope:canary}';
+const PROBE_CHANNELS = ['redisson_lock__channel:{lockscope:canary}', 'lockscope:inbox:canary'];
 /** After LOADING, BUSY and the like. */
 const RETRY_DELAY_MS = 250;
 
@@ -109,7 +109,7 @@ export class KeyReader {
     connection.send(['EVAL', 'return 1', 0], (reply) => {
       this.#evalCommand = mayRead ? 'EVAL_RO' : isAllowed(reply) ? 'EVAL' : null;
     });
-    connection.send(['EVAL', RELEASE_PROBE, 1, PROBE_KEY, PROBE_CHANNEL], (reply) => {
+    connection.send(['EVAL', RELEASE_PROBE, 1, PROBE_KEY, ...PROBE_CHANNELS], (reply) => {
       done(isAllowed(reply));
     });
   }

@@ -70,9 +70,24 @@ export const formats: Record<string, Record<string, string>> = {
   qoder: {
     name: 'QoderWake',
     'release-deletes': 'The key is deleted.',
-    'wakes-waiters': 'A message on the lock’s channel wakes the waiting instances.',
+    'wakes-head': 'The first living waiter of the queue is asked to take it at once.',
+    'holder-told': 'The holder is told at once: its lock.signal aborts.',
+    'fencing-kept': 'The fencing counter is left alone, so a late write of the old holder is refused.',
     'wakes-nobody': 'Nobody is woken: waiting clients notice at their next attempt.',
     'renewal-fails': 'The holder’s renewal finds nothing and stops. Its work goes on.',
+  },
+  'qoder-semaphore': {
+    name: 'QoderWake semaphore',
+    'members-removed': 'All members that were shown are removed; others keep their places.',
+    'wakes-head': 'The first living waiters of the queue are asked to take the places at once.',
+    'holder-told': 'The holders are told at once: their lock.signal aborts.',
+  },
+  'qoder-read-write': {
+    name: 'QoderWake read-write lock',
+    'release-deletes': 'The key is deleted: the writer, or every reader, loses it.',
+    'wakes-head': 'The first living waiter of the queue is asked to take it at once.',
+    'holder-told': 'The holders are told at once: their lock.signal aborts.',
+    'fencing-kept': 'The fencing counter is left alone, so a late write of the old holder is refused.',
   },
   pattern: {
     name: 'Own pattern',

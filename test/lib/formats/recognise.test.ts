@@ -5,6 +5,7 @@ import { readUuid1 } from '@/lib/formats/redis-py';
 
 const UUID = 'b983c153-7421-469a-addb-44fb92259a1b';
 const UUID2 = '0b7e2c9e-4f5a-0a0e-9a0f-1b2c3d4e5f60';
+const OWN = '6fa459ea-ee8a-8ca4-894e-db77e160355e';
 const UUID1_HEX = '12fd2086ec4611f188df02fc00000001';
 const UUID1_AT = readUuid1(UUID1_HEX)?.at ?? 0;
 const NOW = UUID1_AT + 1000;
@@ -50,6 +51,29 @@ describe('recognition by value', () => {
     ['a semaphore', 'semaphore:x', zset([UUID, NOW]), 'redis-semaphore', 'certain'],
     ['our own', 'qoder:lock:a:1', hash(['i-1:task', '1'], ['since', 'x']), 'qoder', 'certain'],
     ['our own string', 'qoder:lock:a:1', text('i-1:task'), 'qoder', 'certain'],
+    [
+      'our own of another name',
+      'inv:9',
+      hash([`${OWN}:7`, '1'], ['since', '1']),
+      'qoder',
+      'certain',
+    ],
+    ['our semaphore', 'qoder:lock:s', zset([`${OWN}:7`, NOW]), 'qoder-semaphore', 'certain'],
+    ['our semaphore of another name', 's', zset([`${OWN}:7`, NOW]), 'qoder-semaphore', 'certain'],
+    [
+      'our read-write lock',
+      'qoder:lock:rw',
+      hash(['mode', 'read'], [`${OWN}:7`, '1']),
+      'qoder-read-write',
+      'certain',
+    ],
+    [
+      'our read-write lock of another name',
+      'rw',
+      hash(['mode', 'write'], [`${OWN}:7:write`, '1']),
+      'qoder-read-write',
+      'certain',
+    ],
     ['our own, with Java', 'qoder:lock:a:1', hash([`${UUID}:1`, '1']), 'qoder', 'certain'],
     ['a default name', 'lock:a', text('tok1'), 'pattern', 'likely'],
     ['RedLock.net or pottery', 'redlock:a', text(UUID), 'pattern', 'likely'],
@@ -138,9 +162,46 @@ describe('holders', () => {
   });
 
   it('of our own client name instance and task', () => {
-    const value = hash(['i-1:task:4', '2'], ['businessId', 'b']);
+    const value = hash(['i-1:task:4', '2'], ['since', `${NOW}`], ['business', 'SO-17']);
     expect(decoded('qoder:lock:order_sync:17', value)?.holders).toMatchObject([
-      { owner: { instance: 'i-1', thread: 'task:4' }, depth: 2 },
+      {
+        owner: { instance: 'i-1', thread: 'task:4' },
+        depth: 2,
+        since: NOW,
+        businessId: 'SO-17',
+      },
+    ]);
+  });
+
+  it('of our own client need no description, and none that is no time', () => {
+    const value = hash([`${OWN}:7`, '1'], ['since', 'long ago']);
+    const [holder] = decoded('qoder:lock:a', value)?.holders ?? [];
+    expect(holder).toMatchObject({ owner: { instance: OWN, thread: '7' } });
+    expect(holder?.since).toBeUndefined();
+    expect(decoded('qoder:lock:a', hash(['since', `${NOW}`]))?.broken).not.toBeNull();
+  });
+
+  it('of our semaphore have deadlines of their own, by our clock', () => {
+    const format = formatTable.byId('qoder-semaphore');
+    const value = zset([`${OWN}:1`, NOW - 1], [`${OWN}:2`, NOW + 900]);
+    const { holders } = format.decode('s', value, { now: NOW, leaseMs: null, clockMs: 100 });
+    expect(holders).toMatchObject([
+      { token: `${OWN}:1`, deadline: NOW + 99, stale: false },
+      { token: `${OWN}:2`, deadline: NOW + 1000, stale: false },
+    ]);
+    expect(format.decode('s', value, { now: NOW, leaseMs: null }).holders[0]?.stale).toBe(true);
+  });
+
+  it('of our read-write lock are all readers, or the writer', () => {
+    const readers = hash(['mode', 'read'], ['since', '1'], [`${OWN}:1`, '1'], [`${OWN}:2`, '2']);
+    expect(decoded('rw', readers)?.holders).toMatchObject([
+      { token: `${OWN}:1`, depth: 1 },
+      { token: `${OWN}:2`, depth: 2 },
+    ]);
+    expect(decoded('rw', readers)?.holders[0]?.since).toBeUndefined();
+    const writer = hash(['mode', 'write'], ['since', '17'], [`${OWN}:1:write`, '1']);
+    expect(decoded('rw', writer)?.holders).toMatchObject([
+      { token: `${OWN}:1:write`, owner: { instance: OWN, thread: '1:write' }, since: 17 },
     ]);
   });
 
@@ -190,7 +251,7 @@ describe('names', () => {
   it.each([
     ['redisson_lock_queue:{inv:9}', 'inv:9'],
     ['redisson_lock_timeout:{inv:9}', 'inv:9'],
-    ['redisson_lock_token:{inv:9}', 'inv:9'],
+    ['redisson_lock_token:{inv:9}', null],
     ['redisson_lock_queue:a{b}', 'a{b}'],
     ['redisson_lock_queue:{a}:b', '{a}:b'],
     ['redisson_lock_queue:plain', null],
@@ -216,7 +277,6 @@ describe('names', () => {
       'qoder:lock:',
       'redisson_lock_queue:',
       'redisson_lock_timeout:',
-      'redisson_lock_token:',
       'redlock:',
       'semaphore:',
     ]);

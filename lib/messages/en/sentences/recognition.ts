@@ -16,6 +16,7 @@ export const recognition = {
   'because:uuid-1': 'value is a version 1 uuid of a recent time',
   'because:hex-32': 'value is 32 hex digits',
   'because:added-time-host': 'value is ADDED:<time>@<host>:<uuid>',
+  'because:own-client': 'an owner that only Lockscope’s client makes (a version 8 uuid)',
   'because:last-held': 'as it was when it was last held',
   'because:not-read': 'not read yet',
 } as const satisfies Record<string, Template>;
