@@ -126,7 +126,35 @@ export async function readAudit(
   };
 }
 
-const VERIFIED_AT_ONCE = 500;
+const READ_AT_ONCE = 500;
+
+/** Some entries behind the number `after`, oldest first; an empty list ends the audit. */
+export async function readAuditForward(
+  backend: Backend,
+  query: { from?: number | undefined; to?: number | undefined; after: number },
+): Promise<AuditEntry[]> {
+  const rows = await backend.reader
+    .selectFrom('audit')
+    .select(['entry', 'prev_hash', 'hash'])
+    .where('seq', '>', query.after)
+    .$if(query.from !== undefined, (q) => q.where('at', '>=', query.from ?? 0))
+    .$if(query.to !== undefined, (q) => q.where('at', '<', query.to ?? 0))
+    .orderBy('seq')
+    .limit(READ_AT_ONCE)
+    .execute();
+  return rows.map(toEntry);
+}
+
+/** Hash of the newest entry; null without any. */
+export async function lastLink(backend: Backend): Promise<string | null> {
+  const last = await backend.reader
+    .selectFrom('audit')
+    .select('hash')
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return last?.hash ?? null;
+}
 
 /** Recomputes every hash; also finds columns that no longer say what their entry says. */
 export async function verifyAudit(
@@ -139,13 +167,13 @@ export async function verifyAudit(
       .selectAll()
       .where('seq', '>', head.seq)
       .orderBy('seq')
-      .limit(VERIFIED_AT_ONCE)
+      .limit(READ_AT_ONCE)
       .execute();
     for (const row of rows) {
       if (!fits(row, head)) return { entries: head.seq, brokenAt: head.seq + 1 };
       head = { seq: row.seq, hash: row.hash };
     }
-    if (rows.length < VERIFIED_AT_ONCE) break;
+    if (rows.length < READ_AT_ONCE) break;
   }
   return { entries: head.seq, brokenAt: await cutOffAfter(backend, head) };
 }

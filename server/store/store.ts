@@ -18,7 +18,8 @@ import { createSerial } from './serial';
 import { createSqliteBackend } from './sqlite-backend';
 import type { Store } from './store-contract';
 
-const FILE_NAME = 'lockscope.db';
+/** Of the embedded database, in the data folder. */
+export const DATABASE_FILE = 'lockscope.db';
 const TIDY_EVERY_MS = 5000;
 /** Between two steps when there is more to do, so that writes get in between. */
 const TIDY_PAUSE_MS = 50;
@@ -38,7 +39,7 @@ export interface StoreOptions {
 export function createStore({ databaseUrl, dataDir, now }: StoreOptions): Store {
   const backend = databaseUrl
     ? createPostgresBackend(databaseUrl)
-    : createSqliteBackend(join(dataDir, FILE_NAME));
+    : createSqliteBackend(join(dataDir, DATABASE_FILE));
   const dictionary = createDictionary(backend, now);
   // History goes one write at a time: each first learns numbers, and rollups read before they add.
   const history = createSerial();
