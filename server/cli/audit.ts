@@ -39,11 +39,11 @@ export function register(program: Command, context: CliContext): void {
 
 async function withAudit(
   context: CliContext,
-  use: (reader: AuditReader) => Promise<ExitCode>,
+  work: (reader: AuditReader) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const reader = await openAuditReader(context.settings());
   try {
-    return await use(reader);
+    return await work(reader);
   } finally {
     await reader.close();
   }
