@@ -4,9 +4,9 @@ import { dirname, join, resolve } from 'node:path';
 import { bytesFromText, type Bytes } from '@/lib/protocol/bytes';
 import { DEFAULT_FILE, PROVIDER, readConfigFile, type ConfigFile } from './config-file';
 import { parseRedis, type RedisSetting } from './redis-setting';
-import { ConfigError, firstLine, integer } from './setting';
+import { ConfigError, firstLine, integer, isConfigError } from './setting';
 
-export { ConfigError };
+export { ConfigError, isConfigError };
 
 export type Env = Record<string, string | undefined>;
 

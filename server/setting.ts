@@ -3,6 +3,9 @@ export class ConfigError extends Error {
   readonly code = 'BAD_SETTING';
 }
 
+export const isConfigError = (error: unknown): error is ConfigError =>
+  error instanceof Error && 'code' in error && error.code === 'BAD_SETTING';
+
 /** An error's message up to the first line break, without the full stop. */
 export const firstLine = (error: unknown): string =>
   (error instanceof Error ? error.message : `${error}`).split('\n')[0]?.replace(/[.:]$/, '') ?? '';

@@ -1,5 +1,5 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
-import { environment, loadSettings, type Env, type Settings } from '@/server/config';
+import { environment, isConfigError, loadSettings, type Env, type Settings } from '@/server/config';
 import { createOutput, FINE, USAGE, WRONG, type ExitCode, type Output, type Sink } from './output';
 
 /** What every command gets. */
@@ -116,12 +116,9 @@ export async function runProgram(
   } catch (error) {
     if (!isUsageError(error)) {
       output.error(error);
-      return codeOf(error) === 'BAD_SETTING' ? USAGE : WRONG;
+      return isConfigError(error) ? USAGE : WRONG;
     }
     if (error.code === 'lockscope.usage') output.error(error);
     return error.exitCode === FINE ? FINE : USAGE;
   }
 }
-
-const codeOf = (error: unknown): unknown =>
-  error instanceof Error && 'code' in error ? error.code : undefined;

@@ -1,0 +1,48 @@
+import { isCodedError } from '@/lib/protocol/errors';
+import type { Settings } from '@/server/config';
+import { displayAddress, userOf } from '@/server/redis/connection-options';
+import { fail, ok, type Check, type CheckResult } from './check';
+import { dbMismatch, emptyKeys } from './databases';
+import { clock, persistence, replicas } from './durability';
+import { withPatient } from './patient';
+import { consolePermissions, lockPermissions } from './permissions';
+import { accessControl, eviction, notifications, version } from './server';
+import { SETTINGS_CHECKS } from './settings';
+
+/** In the order in which they are told: first what keeps locks from working at all. */
+const CHECKS: readonly Check[] = [
+  version,
+  accessControl,
+  lockPermissions,
+  dbMismatch,
+  emptyKeys,
+  eviction,
+  persistence,
+  replicas,
+  clock,
+  notifications,
+  consolePermissions,
+];
+
+/** A check that Redis answers with an error of its own has failed to find out, and the others go on. */
+async function examineServer(settings: Settings): Promise<CheckResult[]> {
+  const { redis } = settings;
+  return await withPatient(settings, async (patient) => {
+    const where = `${displayAddress(redis.url)}, db ${redis.db}, user ${userOf(redis.url)}`;
+    const results: CheckResult[] = [{ id: 'connection', ...ok(`Redis answers at ${where}.`) }];
+    for (const { id, run } of CHECKS) results.push({ id, ...(await run(patient)) });
+    return results;
+  });
+}
+
+/** Everything that can be found out, in order. Changes nothing. */
+export async function examine(settings: Settings): Promise<CheckResult[]> {
+  const ofSettings = SETTINGS_CHECKS.map(({ id, run }) => ({ id, ...run(settings) }));
+  try {
+    return [...(await examineServer(settings)), ...ofSettings];
+  } catch (error) {
+    if (!isCodedError(error) || error.code !== 'TARGET_UNAVAILABLE') throw error;
+    const remedy = `Check ${settings.redis.setting}, the network between, and that Redis runs.`;
+    return [{ id: 'connection', ...fail(error.message, remedy) }, ...ofSettings];
+  }
+}

@@ -1,0 +1,68 @@
+import type { Redis } from 'ioredis';
+import { INBOX, INSTANCE } from '@/lib/lock/names';
+import { isRefusal } from '@/server/redis/redis-error';
+import type { Patient } from './check';
+
+const SCAN_COUNT = 1_000;
+/** Bounds of one look, so that a large Redis costs a second and not a minute. */
+const MAX_KEYS = 500_000;
+const MAX_MS = 2_000;
+const MAX_INSTANCES = 1_000;
+
+/** Dbs that hold keys, by INFO; else all that the server has; else the sixteen that it has by default. */
+export async function dbsOf({ facts }: Patient): Promise<number[]> {
+  if (facts.keys !== null) return [...facts.keys.keys()].sort((a, b) => a - b);
+  return Array.from({ length: facts.databases ?? 16 }, (_, db) => db);
+}
+
+const inGlob = (text: string): string => text.replaceAll(/[\\*?[\]]/g, String.raw`\$&`);
+
+export interface Look {
+  /** At most so many as asked for. */
+  keys: string[];
+  /** False when a bound ended the look before all keys were seen. */
+  complete: boolean;
+}
+
+/** Keys of one db under `prefix` that `wanted` takes, up to `most`, by SCAN within bounds. */
+export async function lookUnder(
+  redis: Redis,
+  options: { prefix: string; most: number; wanted?: (key: string) => boolean },
+): Promise<Look> {
+  const { prefix, most, wanted = () => true } = options;
+  const endsAt = performance.now() + MAX_MS;
+  const keys: string[] = [];
+  let cursor = '0';
+  for (let seen = 0; seen < MAX_KEYS; seen += SCAN_COUNT) {
+    const [next, found] = await redis.scan(
+      cursor,
+      'MATCH',
+      `${inGlob(prefix)}*`,
+      'COUNT',
+      SCAN_COUNT,
+    );
+    keys.push(...found.filter(wanted));
+    cursor = next;
+    if (cursor === '0') return { keys: keys.slice(0, most), complete: true };
+    if (keys.length >= most || performance.now() > endsAt) break;
+  }
+  return { keys: keys.slice(0, most), complete: false };
+}
+
+/** Uuids of the lock clients that listen now, in whatever db; null when this user may not ask. */
+export async function listeningClients(redis: Redis): Promise<string[] | null> {
+  try {
+    const channels = await redis.pubsub('CHANNELS', `${inGlob(INBOX)}*`);
+    if (!Array.isArray(channels)) return null;
+    return channels.map((channel) => String(channel).slice(INBOX.length)).slice(0, MAX_INSTANCES);
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return null;
+  }
+}
+
+/** How many of these clients say in this db that they are alive. */
+export async function clientsIn(redis: Redis, instances: readonly string[]): Promise<number> {
+  if (instances.length === 0) return 0;
+  return await redis.exists(...instances.map((instance) => INSTANCE + instance));
+}
