@@ -1,0 +1,178 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Redis } from 'ioredis';
+import { createLockClient } from '@/lib/lock/index';
+import { createTaskRunner, type TaskRunner } from '@/lib/lock/task-runner/index';
+import { startRedis, type TestRedis } from '@/test/support/redis-server';
+import { pause } from '@/test/support/pause';
+import { until } from '@/test/support/until';
+import { createFleet, type Fleet, type Worker } from './worker-fleet';
+import type { Job } from './worker-job';
+
+let server: TestRedis;
+let fleet: Fleet;
+let redis: Redis;
+let control: TaskRunner;
+const TASKS = ['steps-a', 'steps-b', 'count-a', 'count-b'];
+
+beforeEach(async () => {
+  server = await startRedis();
+  fleet = await createFleet();
+  redis = server.client();
+  const client = createLockClient({ redis, allowInsecure: true });
+  const tasks = Object.fromEntries(TASKS.map((name) => [name, { run: () => null }]));
+  control = createTaskRunner({ client, redis, tasks });
+});
+afterEach(async () => {
+  await fleet.stop();
+  await control.close();
+  await server.stop();
+});
+
+const jobOf = (job: Partial<Job> = {}): Job => ({
+  port: server.port,
+  tasks: TASKS,
+  steps: 10,
+  stepMs: 20,
+  leaseMs: 1000,
+  ...job,
+});
+
+/** The worker that runs this run now. */
+async function runnerOf(workers: Worker[], task: string, id: string): Promise<[Worker, Worker]> {
+  return await until(`${task} ${id} runs`, () => {
+    const running = workers.find(({ said }) =>
+      said.some(([word, t, i]) => word === 'begun' && t === task && i === id),
+    );
+    const other = workers.find((worker) => worker !== running);
+    return running && other ? [running, other] : null;
+  });
+}
+
+it('is continued from its last checkpoint within three seconds of kill -9', async () => {
+  const workers = [
+    await fleet.start(jobOf({ steps: 60 })),
+    await fleet.start(jobOf({ steps: 60 })),
+  ];
+  await control.trigger('count-a', null, { id: '1' });
+  const [first, second] = await runnerOf(workers, 'count-a', '1');
+  await first.says('kept', 'count-a', '1', '10');
+  const killedAt = performance.now();
+  await first.kill();
+  await second.says('write', 'count-a', '1');
+  expect(performance.now() - killedAt).toBeLessThan(3000);
+  const last = Number(first.said.findLast(([word]) => word === 'kept')?.[3]);
+  const next = Number((await second.says('write', 'count-a', '1'))[3]);
+  // The kill may have come between what Redis kept and the line that tells of it.
+  expect([last + 1, last + 2]).toContain(next);
+  const status = await until('it is done', async () => {
+    const seen = await control.status('count-a', '1');
+    return seen?.state === 'done' ? seen : null;
+  });
+  expect(status).toMatchObject({ attempt: 1, takeovers: 1, acknowledged: 60, progress: 60 });
+});
+
+it('refuses a runner that was paused past its lease and woke up', async () => {
+  const job = jobOf({ steps: 40, leaseMs: 400 });
+  const workers = [await fleet.start(job), await fleet.start(job)];
+  await control.trigger('steps-a', null, { id: '1' });
+  const [first, second] = await runnerOf(workers, 'steps-a', '1');
+  await first.says('kept', 'steps-a', '1', '5');
+  first.child.kill('SIGSTOP');
+  await second.says('kept', 'steps-a', '1');
+  const keptBefore = first.said.filter(([word]) => word === 'kept').length;
+  first.child.kill('SIGCONT');
+  await first.says('lost', 'steps-a', '1');
+  await second.says('done', 'steps-a', '1');
+  expect(first.said.filter(([word]) => word === 'kept')).toHaveLength(keptBefore);
+  const refused = first.said.filter(
+    ([word, , , , , accepted]) => word === 'write' && accepted === '0',
+  );
+  expect(refused.length).toBeLessThanOrEqual(1);
+  expect(await control.status('steps-a', '1')).toMatchObject({ state: 'done', acknowledged: 40 });
+});
+
+it('keeps a task to one process at a time and shares tasks out', async () => {
+  const job = jobOf({ steps: 20, stepMs: 5 });
+  const workers = [await fleet.start(job), await fleet.start(job), await fleet.start(job)];
+  for (const task of TASKS) {
+    for (let i = 0; i < 5; i++) await control.trigger(task, null, { id: `${i}` });
+  }
+  for (const task of TASKS) {
+    await until(
+      `${task} is through`,
+      async () => (await control.status(task, '4'))?.state === 'done',
+    );
+  }
+  for (const task of TASKS) {
+    const writes = fleet.heard('write').filter(([, name]) => name === task);
+    expect(writes).toHaveLength(100);
+    expect(writes.every(([, , , , , accepted]) => accepted === '1')).toBe(true);
+  }
+  expect(workers.flatMap(({ said }) => said.filter(([word]) => word === 'taken-over'))).toEqual([]);
+});
+
+/** Every acknowledgement that Redis accepted, as Redis itself tells: run key → their numbers. */
+async function watchAcknowledgements(): Promise<Map<string, number[]>> {
+  const accepted = new Map<string, number[]>();
+  const monitor = await server.client().monitor();
+  monitor.on('monitor', (_time: string, words: string[]) => {
+    const [command, key = '', field, value] = words;
+    if (command?.toLowerCase() !== 'hset' || field !== 'acknowledged') return;
+    accepted.set(key, [...(accepted.get(key) ?? []), Number(value)]);
+  });
+  return accepted;
+}
+
+const KILLS = 110;
+const PAUSES = 25;
+
+it(`loses and doubles nothing in ${KILLS} kills and ${PAUSES} pauses: triggers, steps, acknowledgements`, async () => {
+  const accepted = await watchAcknowledgements();
+  const job = jobOf({ steps: 8, stepMs: 15, leaseMs: 300 });
+  const workers = await Promise.all([1, 2, 3, 4].map(async () => await fleet.start(job)));
+  let seed = 42;
+  const random = (n: number): number => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
+    return Math.floor((seed / 2 ** 31) * n);
+  };
+  const triggered: [task: string, id: string][] = [];
+  const trigger = async (): Promise<void> => {
+    const task = TASKS[random(TASKS.length)] ?? '';
+    const id = `run-${triggered.length}`;
+    triggered.push([task, id]);
+    // Twice, as a caller does who got no answer.
+    await Promise.all([control.trigger(task, null, { id }), control.trigger(task, null, { id })]);
+  };
+  for (let harm = 0; harm < KILLS + PAUSES; harm++) {
+    await trigger();
+    await pause(50 + random(150));
+    const at = random(workers.length);
+    const worker = workers[at];
+    if (harm % Math.floor((KILLS + PAUSES) / PAUSES) === 0) {
+      worker?.child.kill('SIGSTOP');
+      await pause(500);
+      worker?.child.kill('SIGCONT');
+    } else {
+      await worker?.kill();
+      workers[at] = await fleet.start(job);
+    }
+  }
+  for (const [task, id] of triggered) {
+    const status = await until(
+      `${task} ${id} is done`,
+      async () => {
+        const seen = await control.status(task, id);
+        return seen?.state === 'done' ? seen : null;
+      },
+      60_000,
+    );
+    expect(status).toMatchObject({ attempt: 1, acknowledged: job.steps });
+  }
+  const told = [...accepted.entries()].filter(([key]) => key.startsWith('lockscope:task:run:'));
+  expect(told).toHaveLength(triggered.length);
+  for (const [, numbers] of told) expect(numbers).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  const kept = fleet.heard('kept').map((words) => words.slice(1, 4).join(' '));
+  expect(new Set(kept).size).toBe(kept.length);
+  expect(fleet.heard('taken-over').length).toBeGreaterThan(KILLS / 10);
+  expect(await redis.keys('lockscope:task:queue:*')).toEqual([]);
+}, 180_000);
