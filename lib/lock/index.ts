@@ -1,3 +1,4 @@
+export { createLockClient } from './client.js';
 export type {
   AcquireOptions,
   Lock,

@@ -1,21 +1,10 @@
-import { createHash } from 'node:crypto';
 import type { RedisConnection } from '../contract.js';
+import { runScript, scriptOf, type Script } from '../scripts/run-script.js';
 import { redisFailure } from './redis-failure.js';
-
-/** A Lua script and its SHA-1, by which Redis knows it once it has seen it. */
-interface Script {
-  lua: string;
-  sha: string;
-}
-
-const script = (lua: string): Script => ({
-  lua,
-  sha: createHash('sha1').update(lua).digest('hex'),
-});
 
 /**
  * Opens a segment. KEYS: segment, two ledgers. ARGV[1]: number of segments that the caller knows of.
- * A segment that is missing, or of another number of segments, answers false: the caller's layout is out of date.
+ * A segment that is missing, or of another number of segments, answers nil: the caller's layout is out of date.
  *
  * Orders are written to one ledger for `memory` ms; then the other, by now as old, is emptied and takes over. So
  * an entry lives at least `memory` and at most twice that, without a timer or a key for each order. The marker
@@ -46,7 +35,7 @@ local current, previous = KEYS[1 + ledger], KEYS[4 - ledger]
  * 0 too little here · 1 deducted · 2 deducted before · 3 deducted before with another quantity · 4 given back.
  * May reach Redis twice: the ledger is written in the same script.
  */
-export const SELL = script(`${OPEN}
+export const SELL = scriptOf(`${OPEN}
 local fields = {}
 for i = 2, #ARGV, 2 do fields[#fields + 1] = ARGV[i] end
 local known, before = call('HMGET', current, unpack(fields)), call('HMGET', previous, unpack(fields))
@@ -76,7 +65,7 @@ return answer`);
  * Gives an order back and closes it: its entry becomes minus its quantity, or 0 where nothing was known of it.
  * ARGV[2]: ledger field. Returns quantity, 1 when it was given back before. May reach Redis twice.
  */
-export const GIVE_BACK = script(`${OPEN}
+export const GIVE_BACK = scriptOf(`${OPEN}
 local held = tonumber(call('HGET', current, ARGV[2]) or call('HGET', previous, ARGV[2]) or nil)
 if held and held <= 0 then return {-held, 1} end
 held = held or 0
@@ -91,7 +80,7 @@ return {held, 0}`);
  * Adds a delivery, the whole of it to this segment, so that a crash leaves none of it half done.
  * ARGV[2]: ledger field; [3]: quantity. Returns 1 added · 2 added before · 3 added before with another quantity.
  */
-export const RESTOCK = script(`${OPEN}
+export const RESTOCK = scriptOf(`${OPEN}
 local known = call('HGET', current, ARGV[2]) or call('HGET', previous, ARGV[2])
 if known then return known == ARGV[3] and 2 or 3 end
 call('HSET', current, ARGV[2], ARGV[3])
@@ -105,7 +94,7 @@ return 1`);
  * falls, so that a late or repeated second half cannot count twice.
  * KEYS: donor. ARGV: segments, receiver, quantity wanted. Returns that count. Repeated, it moves more; none is lost.
  */
-export const TAKE = script(`
+export const TAKE = scriptOf(`
 local state = redis.call('HMGET', KEYS[1], 'segments', 'left')
 if state[1] ~= ARGV[1] then return false end
 local quantity = math.min(tonumber(state[2]), tonumber(ARGV[3]))
@@ -117,7 +106,7 @@ return redis.call('HINCRBY', KEYS[1], 'to:' .. ARGV[2], quantity)`);
  * Second half: the receiver takes in what the donor's count has above its own. Idempotent; a smaller count, of
  * somebody who was paused, does nothing. KEYS: receiver. ARGV: segments, donor, the donor's count. Returns units added.
  */
-export const PUT = script(`
+export const PUT = scriptOf(`
 local state = redis.call('HMGET', KEYS[1], 'segments', 'from:' .. ARGV[2])
 if state[1] ~= ARGV[1] then return false end
 local added = tonumber(ARGV[3]) - tonumber(state[2] or 0)
@@ -128,7 +117,7 @@ redis.call('HSET', KEYS[1], 'from:' .. ARGV[2], ARGV[3])
 return added`);
 
 /** All fields of the segments at KEYS; in one Redis, the state of one moment. */
-export const SURVEY = script(`
+export const SURVEY = scriptOf(`
 local states = {}
 for i, key in ipairs(KEYS) do states[i] = redis.call('HGETALL', key) end
 return states`);
@@ -137,7 +126,7 @@ return states`);
  * Fixes what a set-up wants, unless one did before. KEYS: control. ARGV: quantity, segments, memory in ms.
  * Returns 1 when it was new, then the stored quantity, segments, memory, state.
  */
-export const CLAIM = script(`
+export const CLAIM = scriptOf(`
 local isNew = redis.call('EXISTS', KEYS[1]) == 0
 if isNew then
   redis.call('HSET', KEYS[1], 'quantity', ARGV[1], 'segments', ARGV[2], 'memory', ARGV[3], 'state', 'setting-up')
@@ -146,7 +135,7 @@ local stored = redis.call('HMGET', KEYS[1], 'quantity', 'segments', 'memory', 's
 return {isNew and 1 or 0, stored[1], stored[2], stored[3], stored[4]}`);
 
 /** Creates a segment that is not there. KEYS as OPEN. ARGV: segments, its share, memory in ms. Returns 1 when it was new. */
-export const FOUND = script(`
+export const FOUND = scriptOf(`
 if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -157,19 +146,14 @@ redis.call('HSET', KEYS[1], 'segments', ARGV[1], 'left', ARGV[2], 'sold', 0, 'st
   'ledger', 1, 'turned', now, 'memory', ARGV[3])
 return 1`);
 
-/** Runs a script by its hash, by its text where Redis has not seen it. Throws LockError REDIS_… and WRONG_TYPE. */
-export async function runScript(
+/** Throws LockError REDIS_… and WRONG_TYPE. */
+export async function runStockScript(
   redis: RedisConnection,
-  { lua, sha }: Script,
-  { keys, args = [] }: { keys: string[]; args?: (string | number)[] },
+  script: Script,
+  { keys, args = [] }: { keys: readonly string[]; args?: readonly string[] },
 ): Promise<unknown> {
   try {
-    try {
-      return await redis.evalsha(sha, keys.length, ...keys, ...args);
-    } catch (error) {
-      if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error;
-      return await redis.eval(lua, keys.length, ...keys, ...args);
-    }
+    return await runScript(redis, script, [keys.length, ...keys, ...args]);
   } catch (error) {
     throw redisFailure(error);
   }

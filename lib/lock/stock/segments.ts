@@ -1,13 +1,10 @@
 import type { RedisConnection } from '../contract.js';
 import { LockError } from '../errors.js';
+import type { Script } from '../scripts/run-script.js';
 import type { StockKeys } from './keys.js';
+import type { Layout } from './layout.js';
 import type { Move } from './plan.js';
-import { GIVE_BACK, PUT, RESTOCK, runScript, SELL, SURVEY, TAKE } from './scripts.js';
-
-/** What a set-up fixed for the stock's life. */
-export interface Layout {
-  segments: number;
-}
+import { GIVE_BACK, PUT, RESTOCK, runStockScript, SELL, SURVEY, TAKE } from './scripts.js';
 
 /** One order's line in a batch; `field` is its name in the ledger. */
 export interface Line {
@@ -47,42 +44,31 @@ export interface Survey {
 export const orderField = (orderId: string): string => `o${orderId}`;
 export const deliveryField = (restockId: string): string => `r${restockId}`;
 
-const isNumbers = (value: unknown): value is number[] =>
-  Array.isArray(value) && value.every((item) => typeof item === 'number');
+const sumOf = (values: Iterable<number>): number => [...values].reduce((sum, one) => sum + one, 0);
 
-function unexpected(what: string, answer: unknown): LockError {
-  const sentence = `Redis answered ${JSON.stringify(answer)} to the stock's ${what}; is something else under its keys?`;
-  return new LockError('REDIS_ERROR', sentence, { answer });
+function lists(answer: unknown): readonly unknown[] {
+  if (Array.isArray(answer)) return answer;
+  const sentence = `Redis answered ${JSON.stringify(answer)} where the stock expects a list; does a proxy stand between?`;
+  throw new LockError('REDIS_ERROR', sentence, { answer });
 }
 
-/** Raised inside the module when a segment is missing or belongs to another layout: look at the control again. */
-export class LayoutChanged extends Error {}
-
-function numbers(what: string, answer: unknown): number[] {
-  if (answer === null) throw new LayoutChanged(what);
-  if (!isNumbers(answer)) throw unexpected(what, answer);
-  return answer;
-}
-
-const number = (what: string, answer: unknown): number =>
-  numbers(what, answer === null ? null : [answer])[0] ?? 0;
-
-/** The scripts on segments, typed. Every method throws LayoutChanged and LockError REDIS_…. */
+/** The scripts on segments, typed. Every method throws STOCK_LOST, REDIS_… and WRONG_TYPE. */
 export class Segments {
   readonly #redis: RedisConnection;
   readonly #keys: StockKeys;
+  readonly #onLost: () => void;
 
-  constructor(redis: RedisConnection, keys: StockKeys) {
-    this.#redis = redis;
-    this.#keys = keys;
+  /** `onLost` is called before STOCK_LOST is thrown: the layout that was handed in is out of date. */
+  constructor(parts: { redis: RedisConnection; keys: StockKeys; onLost: () => void }) {
+    this.#redis = parts.redis;
+    this.#keys = parts.keys;
+    this.#onLost = parts.onLost;
   }
 
   async sell({ segments }: Layout, index: number, lines: readonly Line[]): Promise<Sold> {
-    const args: (string | number)[] = [segments];
-    for (const { field, quantity } of lines) args.push(field, quantity);
-    const keys = this.#keys.withLedgers(index);
-    const answer = await runScript(this.#redis, SELL, { keys, args });
-    const [left = 0, ...codes] = numbers('deduction', answer);
+    const args = [`${segments}`];
+    for (const { field, quantity } of lines) args.push(field, `${quantity}`);
+    const [left = 0, ...codes] = await this.#withLedgers(SELL, index, args);
     return { left, codes };
   }
 
@@ -91,24 +77,27 @@ export class Segments {
     index: number,
     field: string,
   ): Promise<{ quantity: number; isRepeat: boolean }> {
-    const keys = this.#keys.withLedgers(index);
-    const answer = await runScript(this.#redis, GIVE_BACK, { keys, args: [segments, field] });
-    const [quantity = 0, repeat] = numbers('return', answer);
+    const [quantity = 0, repeat] = await this.#withLedgers(GIVE_BACK, index, [
+      `${segments}`,
+      field,
+    ]);
     return { quantity, isRepeat: repeat === 1 };
   }
 
   /** Returns what {@link RESTOCK} answers. */
-  async restock({ segments }: Layout, index: number, line: Line): Promise<number> {
-    const keys = this.#keys.withLedgers(index);
-    const args = [segments, line.field, line.quantity];
-    return number('restocking', await runScript(this.#redis, RESTOCK, { keys, args }));
+  async restock(layout: Layout, index: number, { field, quantity }: Line): Promise<number> {
+    const [code = 0] = await this.#withLedgers(RESTOCK, index, [
+      `${layout.segments}`,
+      field,
+      `${quantity}`,
+    ]);
+    return code;
   }
 
   /** Carries units over. Ended in the middle, {@link settle} of anybody completes it. */
   async move(layout: Layout, { from, to, quantity }: Move): Promise<void> {
-    const keys = [this.#keys.segment(from)];
-    const args = [layout.segments, to, quantity];
-    const given = number('move', await runScript(this.#redis, TAKE, { keys, args }));
+    const args = [`${layout.segments}`, `${to}`, `${quantity}`];
+    const [given = 0] = await this.#onSegment(TAKE, from, args);
     await this.#put(layout, { from, to, given });
   }
 
@@ -120,16 +109,33 @@ export class Segments {
         .map(([to, given]) => ({ from, to, given })),
     );
     const added = await Promise.all(halves.map((half) => this.#put(layout, half)));
-    return added.reduce((sum, units) => sum + units, 0);
+    return sumOf(added);
   }
 
   async #put(
     { segments }: Layout,
     { from, to, given }: { from: number; to: number; given: number },
   ): Promise<number> {
-    const keys = [this.#keys.segment(to)];
-    const args = [segments, from, given];
-    return number('move', await runScript(this.#redis, PUT, { keys, args }));
+    const [added = 0] = await this.#onSegment(PUT, to, [`${segments}`, `${from}`, `${given}`]);
+    return added;
+  }
+
+  async #withLedgers(
+    script: Script,
+    index: number,
+    args: readonly string[],
+  ): Promise<readonly number[]> {
+    const keys = this.#keys.withLedgers(index);
+    return this.#numbers(index, await runStockScript(this.#redis, script, { keys, args }));
+  }
+
+  async #onSegment(
+    script: Script,
+    index: number,
+    args: readonly string[],
+  ): Promise<readonly number[]> {
+    const keys = [this.#keys.segment(index)];
+    return this.#numbers(index, await runStockScript(this.#redis, script, { keys, args }));
   }
 
   /** In one Redis one script; in a Cluster two readings, which tell whether something happened between. */
@@ -139,27 +145,47 @@ export class Segments {
     const second = await this.#read(layout);
     const isBound = first.every(({ moves }, index) => moves === second[index]?.moves);
     const isQuiet = first.every(({ sold }, index) => sold === second[index]?.sold);
-    return { segments: second, isBound, isExact: isBound && isQuiet };
+    return { segments: first, isBound, isExact: isBound && isQuiet };
   }
 
   async #read({ segments }: Layout): Promise<SegmentState[]> {
     const keys = Array.from({ length: segments }, (_, index) => this.#keys.segment(index));
     const groups = this.#redis.isCluster ? keys.map((key) => [key]) : [keys];
     const answers = await Promise.all(
-      groups.map((group) => runScript(this.#redis, SURVEY, { keys: group })),
+      groups.map(async (group) =>
+        lists(await runStockScript(this.#redis, SURVEY, { keys: group })),
+      ),
     );
-    return answers.flatMap((answer) => {
-      if (!Array.isArray(answer)) throw unexpected('survey', answer);
-      return answer.map((fields) => segmentState(fields, segments));
+    return answers.flat().map((answer, index) => {
+      const fields = numberFields(lists(answer));
+      if (fields.get('segments') !== segments) throw this.#lost(index);
+      return parseSegment(fields, segments);
     });
+  }
+
+  /** A script that found no segment of its layout answers nil, any other one number or a list of them. */
+  #numbers(index: number, answer: unknown): readonly number[] {
+    if (answer === null) throw this.#lost(index);
+    return Array.isArray(answer) ? answer.map(Number) : [Number(answer)];
+  }
+
+  #lost(index: number): LockError {
+    this.#onLost();
+    const key = this.#keys.segment(index);
+    const sentence =
+      `${key} is missing or of another set-up: evicted, deleted, or lost in a failover. ` +
+      'Nothing is sold rather than sold twice; if the stock was set up anew, call again.';
+    return new LockError('STOCK_LOST', sentence, { key });
   }
 }
 
-function segmentState(answer: unknown, segments: number): SegmentState {
-  if (!Array.isArray(answer)) throw unexpected('survey', answer);
+function numberFields(items: readonly unknown[]): Map<string, number> {
   const fields = new Map<string, number>();
-  for (let i = 0; i < answer.length; i += 2) fields.set(String(answer[i]), Number(answer[i + 1]));
-  if (fields.get('segments') !== segments) throw new LayoutChanged('survey');
+  for (let i = 0; i < items.length; i += 2) fields.set(String(items[i]), Number(items[i + 1]));
+  return fields;
+}
+
+function parseSegment(fields: ReadonlyMap<string, number>, segments: number): SegmentState {
   const others = (side: string): Map<number, number> =>
     new Map(
       Array.from({ length: segments }, (_, index) => index)
@@ -175,8 +201,6 @@ function segmentState(answer: unknown, segments: number): SegmentState {
     from: others('from'),
   };
 }
-
-const sumOf = (values: Iterable<number>): number => [...values].reduce((sum, one) => sum + one, 0);
 
 /** Units taken from a segment and not yet in another. */
 export const inTransit = (states: readonly SegmentState[]): number =>

@@ -1,0 +1,216 @@
+import { LockAcquisitionTimeoutException, LockError } from './errors.js';
+import type { LockNames } from './names.js';
+import type { Operation, OperationCode, Sender } from './sender.js';
+import { GRANT_MS } from './scripts/shared.js';
+import type { Waits } from './waits.js';
+
+export interface AttemptOptions {
+  names: LockNames;
+  owner: string;
+  task: string;
+  sender: Sender;
+  ttlMs: number;
+  waitMs: number;
+  fair: boolean;
+  /** What the script's `extra` carries: the business id; for a semaphore its permits. */
+  extra: string;
+  businessId: string | null;
+  signal: AbortSignal | undefined;
+  waits: Waits;
+  settle: Settle;
+}
+
+/** How a lock was got: what its hold begins with. Ms and performance.now(). */
+export interface Grant {
+  fence: number;
+  sentAt: number;
+  leaseMs: number;
+  waitedMs: number;
+  /** True when it came by a message or a beat, and nobody has described the hold in Redis yet. */
+  handedOver: boolean;
+}
+
+export interface Settle {
+  granted: (grant: Grant) => void;
+  /** It cannot be had at once, and the attempt does not wait. */
+  refused: () => void;
+  failed: (error: Error) => void;
+}
+
+/** A grant heard of so late that little of it is left has to be confirmed before it counts. */
+const LEFT_ENOUGH_MS = 200;
+
+/**
+ * One attempt at a lock: asked → granted, refused or waiting; waiting → granted, timed out or cancelled.
+ * Whatever ends a wait leaves the queue by one operation that also gives back a lock granted meanwhile.
+ */
+export class Attempt implements Operation {
+  readonly options: AttemptOptions;
+  readonly startedAt = performance.now();
+  #state: 'asked' | 'waiting' | 'done' = 'asked';
+  /** When the last operation was sent after which Redis had us waiting. */
+  #heardAt = this.startedAt;
+  #sentAt = this.startedAt;
+  #holder = '';
+  #timer: NodeJS.Timeout | null = null;
+  #poke: NodeJS.Timeout | null = null;
+
+  constructor(options: AttemptOptions) {
+    this.options = options;
+    options.signal?.addEventListener('abort', this.#aborted, { once: true });
+    if (options.waitMs === 0) this.#ask(options.fair ? 't' : 'T');
+    else this.#ask(options.fair ? 'w' : 'W');
+  }
+
+  get holder(): string {
+    return this.#holder;
+  }
+
+  get waitedMs(): number {
+    return performance.now() - this.startedAt;
+  }
+
+  /** Tells Redis that this waiter is alive, and takes the lock if it is its turn. */
+  beat(): void {
+    this.#ask('b');
+  }
+
+  #ask(code: OperationCode): void {
+    const { sender, names, owner, ttlMs, extra } = this.options;
+    this.#sentAt = performance.now();
+    const sentAt = this.#sentAt;
+    const operation: Operation =
+      this.#state === 'asked'
+        ? this
+        : {
+            answered: (status, value) => this.#heard(status, value, sentAt),
+            failed: (error) => this.failed(error),
+          };
+    sender.add(operation, code, names, owner, `${ttlMs}`, extra);
+  }
+
+  answered(status: number, value: number | string): void {
+    this.#heard(status, value, this.startedAt);
+  }
+
+  #heard(status: number, value: number | string, sentAt: number): void {
+    if (this.#state === 'done') return;
+    const { ttlMs, waitMs } = this.options;
+    if (status === 1) {
+      this.#granted({
+        fence: Number(value),
+        sentAt,
+        leaseMs: ttlMs,
+        handedOver: this.#state === 'waiting',
+      });
+      return;
+    }
+    const [left = '', ...holder] = `${value}`.split(' ');
+    this.#holder = holder.join(' ');
+    if (waitMs === 0) {
+      this.#finish();
+      this.options.settle.refused();
+      return;
+    }
+    this.#heardAt = sentAt;
+    if (this.#state === 'asked') this.#beginWait();
+    this.options.waits.heldBy(this, this.#holder);
+    this.#pokeAt(Number(left));
+  }
+
+  /** A lease that ends before the next beat is waited for to the millisecond. */
+  #pokeAt(leftMs: number): void {
+    if (this.#poke || leftMs < 0 || !this.options.waits.isBeforeNextBeat(leftMs)) return;
+    this.#poke = setTimeout(() => {
+      this.#poke = null;
+      if (this.#state === 'waiting') this.beat();
+    }, leftMs + 1);
+  }
+
+  #beginWait(): void {
+    this.#state = 'waiting';
+    this.#timer ??= setTimeout(this.#timedOut, Math.max(0, this.options.waitMs - this.waitedMs));
+    this.options.waits.add(this);
+  }
+
+  /** A message says that the lock is ours since some moment after {@link #heardAt}. */
+  handedOver(fence: number): void {
+    if (this.#state !== 'waiting') return;
+    const sentAt = this.#heardAt;
+    if (performance.now() > sentAt + GRANT_MS - LEFT_ENOUGH_MS) this.beat();
+    else this.#granted({ fence, sentAt, leaseMs: GRANT_MS, handedOver: true });
+  }
+
+  #granted(grant: Omit<Grant, 'waitedMs'>): void {
+    const waited = this.#state === 'waiting';
+    this.#finish();
+    this.options.settle.granted({ ...grant, waitedMs: waited ? this.waitedMs : 0 });
+  }
+
+  /** Nothing was asked of Redis that it has not refused, or the connection is gone. */
+  failed(error: Error): void {
+    if (this.#state === 'done') return;
+    const isOut = error instanceof LockError && error.code === 'REDIS_UNREACHABLE';
+    // A wait outlives a connection: ioredis makes a new one, and the next beat joins again.
+    if (this.#state === 'waiting' && isOut) return;
+    this.#finish();
+    this.options.settle.failed(error);
+  }
+
+  slow(): void {
+    if (this.#state !== 'asked') return;
+    const leftMs = Math.max(0, this.options.waitMs - this.waitedMs);
+    this.#timer ??= setTimeout(this.#timedOut, leftMs);
+  }
+
+  /** Ends the wait from outside: the client closes. */
+  end(error: LockError): void {
+    this.#leave('cancelled', error);
+  }
+
+  readonly #timedOut = (): void => {
+    const { names, owner, waitMs } = this.options;
+    const waitedMs = Math.round(this.waitedMs);
+    const fields = { key: names.lock, owner, holder: this.#holder || null, waitedMs, waitMs };
+    if (this.#state === 'asked') {
+      const text = `Redis has not answered the attempt at ${names.lock} within ${waitedMs} ms.`;
+      this.#leave('timed-out', new LockError('REDIS_UNREACHABLE', text, fields));
+      return;
+    }
+    const held = this.#holder ? `; it is held by ${this.#holder}` : '';
+    const text = `The lock ${names.lock} was not granted within ${waitMs} ms${held}.`;
+    this.#leave('timed-out', new LockAcquisitionTimeoutException(text, fields));
+  };
+
+  readonly #aborted = (): void => {
+    const { names, owner, signal } = this.options;
+    const waitedMs = Math.round(this.waitedMs);
+    const text = `The attempt at ${names.lock} was given up by its signal.`;
+    const fields = { key: names.lock, owner, waitedMs };
+    this.#leave('cancelled', new LockError('ABORTED', text, fields, signal?.reason));
+  };
+
+  #leave(event: 'timed-out' | 'cancelled', error: LockError): void {
+    if (this.#state === 'done') return;
+    const { sender, names, owner, businessId, settle, waits } = this.options;
+    const waited = this.#state === 'waiting';
+    this.#finish();
+    if (waited) waits.ended(this, event);
+    const report = waited
+      ? `${event} ${Math.round(this.waitedMs)} ${this.#holder} ${businessId ?? ''}`
+      : '';
+    sender.add(LEFT, 'l', names, owner, '0', report);
+    settle.failed(error);
+  }
+
+  #finish(): void {
+    this.#state = 'done';
+    if (this.#timer) clearTimeout(this.#timer);
+    if (this.#poke) clearTimeout(this.#poke);
+    this.options.signal?.removeEventListener('abort', this.#aborted);
+    this.options.waits.remove(this);
+  }
+}
+
+/** Where leaving fails, the queue drops the waiter once it is not heard of. */
+const LEFT: Operation = { answered: () => undefined, failed: () => undefined };

@@ -1,0 +1,140 @@
+import { Batch } from './batch.js';
+import type {
+  AcquireOptions,
+  Lock,
+  Lockable,
+  LockClient,
+  LockClientOptions,
+  LockEvent,
+} from './contract.js';
+import { Engine, type Way } from './engine.js';
+import { LockError } from './errors.js';
+import { DEFAULT_PREFIX, keyOf, lockNames, reportsKey } from './names.js';
+import { checkClientOptions } from './options.js';
+import { MUTEX_SCRIPT } from './scripts/mutex.js';
+import { scriptOf, type Script } from './scripts/run-script.js';
+import type { Sender } from './sender.js';
+
+type Work<T> = (lock: Lock) => Promise<T> | T;
+
+const MUTEX = scriptOf(MUTEX_SCRIPT);
+/** Names are built once for locks used again and again, and forgotten together before they are many. */
+const MOST_WAYS = 4096;
+
+/** Makes a client on a connection of yours. Throws BAD_OPTIONS; the server is checked at the first attempt. */
+export function createLockClient(options: LockClientOptions): LockClient {
+  checkClientOptions(options);
+  return new Client(options);
+}
+
+class Client implements LockClient {
+  readonly #options: LockClientOptions;
+  readonly #engine: Engine;
+  readonly #mutexes: Sender;
+  readonly #ways = new Map<string, Way>();
+
+  constructor(options: LockClientOptions) {
+    this.#options = options;
+    const redis = options.redis ?? options.nodes?.[0];
+    if (!redis)
+      throw new LockError('BAD_OPTIONS', 'Give either redis or nodes.', { option: 'redis' });
+    this.#engine = new Engine(redis, options);
+    const sender = (script: Script): Sender =>
+      new Batch({
+        redis,
+        script,
+        reports: this.#engine.reports,
+        stream: reportsKey(options.namespace ?? ''),
+      });
+    this.#mutexes = sender(MUTEX);
+  }
+
+  get instance(): string {
+    return this.#engine.instance;
+  }
+
+  keyOf(name: string): string {
+    return keyOf(this.#options.prefix ?? DEFAULT_PREFIX, this.#options.namespace ?? '', name);
+  }
+
+  async acquire(name: string, options: AcquireOptions = {}): Promise<Lock> {
+    return this.#engine.acquire(this.#way(name), options);
+  }
+
+  async tryAcquire(name: string, options: AcquireOptions = {}): Promise<Lock | null> {
+    return this.#engine.take(this.#way(name), { ...options, waitMs: 0 });
+  }
+
+  async using<T>(name: string, first: AcquireOptions | Work<T>, second?: Work<T>): Promise<T> {
+    return usingOn(this.#engine, this.#way(name), first, second);
+  }
+
+  mutex(name: string): Lockable {
+    return lockable(this.#engine, this.#way(name));
+  }
+
+  readWrite(name: string): { read: Lockable; write: Lockable } {
+    throw new LockError('BAD_OPTIONS', `No read-write lock yet: ${name}.`);
+  }
+
+  semaphore(name: string, permits: number): Lockable {
+    throw new LockError('BAD_OPTIONS', `No semaphore yet: ${name}, ${permits}.`);
+  }
+
+  multi(names: readonly string[]): Lockable {
+    throw new LockError('BAD_OPTIONS', `No multi yet: ${names.length}.`);
+  }
+
+  async task<T>(work: () => Promise<T> | T): Promise<T> {
+    return this.#engine.tasks.open(work);
+  }
+
+  on(listener: (event: LockEvent) => void): () => void {
+    return this.#engine.on(listener);
+  }
+
+  close(): Promise<void> {
+    return this.#engine.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  #way(name: string): Way {
+    const known = this.#ways.get(name);
+    if (known) return known;
+    const key = this.keyOf(name);
+    const way: Way = {
+      name,
+      names: lockNames(key),
+      sender: this.#mutexes,
+      id: key,
+      suffix: '',
+      permits: null,
+    };
+    if (this.#ways.size >= MOST_WAYS) this.#ways.clear();
+    this.#ways.set(name, way);
+    return way;
+  }
+}
+
+function usingOn<T>(
+  engine: Engine,
+  way: Way,
+  first: AcquireOptions | Work<T>,
+  second?: Work<T>,
+): Promise<T> {
+  if (typeof first === 'function') return engine.using(way, {}, first);
+  if (second) return engine.using(way, first, second);
+  throw new LockError('BAD_OPTIONS', 'using() needs the work to do while the lock is held.');
+}
+
+export function lockable(engine: Engine, way: Way): Lockable {
+  return {
+    acquire: async (options = {}) => engine.acquire(way, options),
+    tryAcquire: async (options = {}) => engine.take(way, { ...options, waitMs: 0 }),
+    using: async <T>(first: AcquireOptions | Work<T>, second?: Work<T>): Promise<T> =>
+      usingOn(engine, way, first, second),
+  };
+}

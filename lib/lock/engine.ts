@@ -1,0 +1,265 @@
+import { Attempt, type Grant } from './attempt.js';
+import type {
+  AcquireOptions,
+  Lock,
+  LockClientOptions,
+  LockEvent,
+  RedisConnection,
+} from './contract.js';
+import { LockAcquisitionTimeoutException, LockError } from './errors.js';
+import { HeldLock, holdOf } from './held-lock.js';
+import { Hold } from './hold.js';
+import { Inbox } from './inbox.js';
+import { newInstance, Presence } from './instance.js';
+import type { LockNames } from './names.js';
+import {
+  checkAcquireOptions,
+  DEFAULT_TTL_MS,
+  DEFAULT_WAIT_MS,
+  validTtl,
+  validWait,
+} from './options.js';
+import { CONFIRM_MS } from './scripts/shared.js';
+import type { Sender } from './sender.js';
+import { checkServer } from './server-check.js';
+import { Tasks } from './task.js';
+import { Waits } from './waits.js';
+import { Watchdog } from './watchdog.js';
+
+/** What is locked, and how: all that a kind of lock decides. */
+export interface Way {
+  name: string;
+  names: LockNames;
+  sender: Sender;
+  /** Tells the ways to take one key apart, for entering again. */
+  id: string;
+  /** Behind the task in the owner: `:write` for a writer, else nothing. */
+  suffix: string;
+  /** A semaphore's number of permits, which its script takes in the business id's place. */
+  permits: number | null;
+}
+
+interface Wish {
+  ttlMs: number;
+  waitMs: number;
+  fair: boolean;
+  signal: AbortSignal | undefined;
+  businessId: string | null;
+}
+
+/** What all kinds of lock of one client share: its tasks, holds, waits, connections and listeners. */
+export class Engine {
+  readonly instance = newInstance();
+  readonly tasks = new Tasks();
+  readonly reports: 'off' | 'contended' | 'all';
+  readonly #redis: RedisConnection;
+  readonly #options: LockClientOptions;
+  readonly #watchdog = new Watchdog();
+  readonly #waits: Waits;
+  readonly #inbox: Inbox;
+  readonly #presence: Presence;
+  readonly #listeners = new Set<(event: LockEvent) => void>();
+  readonly #ttlMs: number;
+  readonly #waitMs: number;
+  readonly #fair: boolean;
+  #opening: Promise<void> | null = null;
+  #isOpen = false;
+  #isClosed = false;
+
+  constructor(redis: RedisConnection, options: LockClientOptions) {
+    this.#redis = redis;
+    this.#options = options;
+    this.#ttlMs = options.ttlMs ?? DEFAULT_TTL_MS;
+    this.#waitMs = validWait(options.waitMs ?? DEFAULT_WAIT_MS);
+    this.#fair = options.fair ?? true;
+    this.reports = options.reports ?? 'contended';
+    this.#waits = new Waits({
+      instance: this.instance,
+      emit: (event) => this.emit(event),
+      log: options.log,
+    });
+    this.#inbox = new Inbox(redis, this.instance, this.#listener());
+    this.#waits.inbox = this.#inbox;
+    this.#presence = new Presence({ redis, instance: this.instance, app: options.app });
+  }
+
+  #listener(): ConstructorParameters<typeof Inbox>[2] {
+    return {
+      granted: (task, key, fence) => this.#waits.find(task, key)?.handedOver(fence),
+      tryAgain: (task, key) => {
+        if (task === null) this.#waits.tryKey(key);
+        else this.#waits.find(task, key)?.beat();
+      },
+      revoked: (task, key) => this.#watchdog.find(`${this.instance}:${task}`, key)?.lose('revoked'),
+      reconnected: () => this.#waits.beatAll(),
+    };
+  }
+
+  on(listener: (event: LockEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  emit(event: LockEvent): void {
+    for (const listener of this.#listeners) listener(event);
+  }
+
+  /** Rejects like {@link take}, and with ACQUISITION_TIMEOUT where it would resolve to null. */
+  async acquire(way: Way, options: AcquireOptions): Promise<Lock> {
+    const lock = await this.take(way, options);
+    if (lock) return lock;
+    throw new LockAcquisitionTimeoutException(
+      `The lock ${way.names.lock} is held, and the attempt does not wait.`,
+      { key: way.names.lock, waitedMs: 0, waitMs: 0, holder: null },
+    );
+  }
+
+  /** Null when the lock cannot be had and the options say not to wait. */
+  take(way: Way, options: AcquireOptions): Promise<Lock | null> {
+    if (this.#isClosed) return Promise.reject(closed());
+    if (!this.#isOpen) return this.#open().then(() => this.take(way, options));
+    const wish = this.#wish(options);
+    if (wish.signal?.aborted) return Promise.reject(abortedBefore(way, wish.signal));
+    const { task, again, note } = this.tasks.asker(way.id);
+    if (again) return again.enterAgain().then(() => new HeldLock(again));
+    const vacate = this.tasks.isInside ? this.tasks.occupy(task, way.id) : undefined;
+    return new Promise((resolve, reject) => {
+      const owner = `${this.instance}:${task}${way.suffix}`;
+      const settle = {
+        granted: (grant: Grant): void => {
+          const hold = this.#hold(way, wish, { grant, owner, task, ended: vacate });
+          note?.(hold);
+          resolve(new HeldLock(hold));
+        },
+        refused: (): void => {
+          vacate?.();
+          resolve(null);
+        },
+        failed: (error: Error): void => {
+          vacate?.();
+          reject(error);
+        },
+      };
+      void new Attempt({
+        names: way.names,
+        sender: way.sender,
+        owner,
+        task,
+        ttlMs: wish.ttlMs,
+        waitMs: wish.waitMs,
+        fair: wish.fair,
+        signal: wish.signal,
+        businessId: wish.businessId,
+        extra: way.permits === null ? (wish.businessId ?? '') : `${way.permits}`,
+        waits: this.#waits,
+        settle,
+      });
+    });
+  }
+
+  /** Runs `work` with the lock held. Rejects with the work's error, else with LOST where the lease was lost. */
+  async using<T>(
+    way: Way,
+    options: AcquireOptions,
+    work: (lock: Lock) => Promise<T> | T,
+  ): Promise<T> {
+    const lock = await this.acquire(way, options);
+    let result: T;
+    try {
+      result = await this.tasks.inside(way.id, holdOf(lock), () => work(lock));
+    } catch (error) {
+      // The work's own error says more than that its lock is gone as well.
+      await lock.release().catch(() => undefined);
+      throw error;
+    }
+    await lock.release();
+    return result;
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    for (const attempt of this.#waits.all) attempt.end(closed());
+    const holds = [...this.#watchdog.holds];
+    await Promise.allSettled(holds.map((hold) => hold.free()));
+    this.#watchdog.stop();
+    if (this.#isOpen) await this.#presence.stop();
+    this.#inbox.stop();
+  }
+
+  #open(): Promise<void> {
+    this.#opening ??= this.#start().catch((error: unknown) => {
+      this.#opening = null;
+      throw error;
+    });
+    return this.#opening;
+  }
+
+  async #start(): Promise<void> {
+    await checkServer(this.#redis, this.#options.allowInsecure ?? false);
+    await this.#inbox.start();
+    this.#presence.start();
+    this.#isOpen = true;
+  }
+
+  #wish(options: AcquireOptions): Wish {
+    checkAcquireOptions(options);
+    return {
+      ttlMs: options.ttlMs === undefined ? this.#ttlMs : validTtl(options.ttlMs),
+      waitMs: options.waitMs === undefined ? this.#waitMs : validWait(options.waitMs),
+      fair: options.fair ?? this.#fair,
+      signal: options.signal,
+      businessId: options.businessId ?? null,
+    };
+  }
+
+  #hold(
+    way: Way,
+    wish: Wish,
+    got: { grant: Grant; owner: string; task: string; ended: (() => void) | undefined },
+  ): Hold {
+    const { grant, owner, task, ended } = got;
+    const { fence, waitedMs } = grant;
+    const waited = grant.handedOver;
+    const hold = new Hold(
+      {
+        names: way.names,
+        name: way.name,
+        owner,
+        task,
+        sender: way.sender,
+        ttlMs: wish.ttlMs,
+        fence,
+        sentAt: grant.sentAt,
+        leaseMs: grant.leaseMs,
+        waitedMs,
+        businessId: wish.businessId,
+        fair: wish.fair,
+        reports: this.reports === 'all' || (this.reports === 'contended' && waited),
+        keeper: this.#watchdog,
+        emit: this.#listeners.size > 0 ? this.#tell : null,
+        ended,
+      },
+      waited ? CONFIRM_MS : null,
+    );
+    if (this.#listeners.size > 0) {
+      const { businessId } = wish;
+      const about = { key: way.names.lock, owner, fence, waitedMs };
+      this.emit({ event: 'granted', ...about, ...(businessId === null ? {} : { businessId }) });
+    }
+    return hold;
+  }
+
+  readonly #tell = (event: LockEvent): void => this.emit(event);
+}
+
+const closed = (): LockError =>
+  new LockError('CLIENT_CLOSED', 'This lock client is closed; make another one.');
+
+const abortedBefore = (way: Way, signal: AbortSignal): LockError =>
+  new LockError(
+    'ABORTED',
+    `The attempt at ${way.names.lock} was given up by its signal before it began.`,
+    { key: way.names.lock, waitedMs: 0 },
+    signal.reason,
+  );

@@ -1,0 +1,33 @@
+import { LockError, type LockErrorCode } from './errors.js';
+
+const KINDS: [pattern: RegExp, code: LockErrorCode, sentence: (said: string) => string][] = [
+  [
+    /WRONGTYPE/,
+    'WRONG_TYPE',
+    (said) => `The lock's key holds something that is no lock, so it was left alone (${said}).`,
+  ],
+  [
+    /NOPERM|NOAUTH|WRONGPASS/,
+    'REDIS_FORBIDS',
+    (said) =>
+      `Redis forbids this user what a lock needs (${said}); aclRule() prints the rule that allows it.`,
+  ],
+  [
+    /Connection is closed|ECONN|ETIMEDOUT|EPIPE|max retries per request|Stream isn't writeable|CLUSTERDOWN|^LOADING/,
+    'REDIS_UNREACHABLE',
+    (said) => `Redis cannot be reached (${said}).`,
+  ],
+];
+
+/** Turns what ioredis or Redis said into an error of ours; its text stays in the message and in `cause`. */
+export function fromRedis(error: unknown): LockError {
+  if (error instanceof LockError) return error;
+  const said = error instanceof Error ? error.message : `${error}`;
+  const kind = KINDS.find(([pattern]) => pattern.test(said));
+  const [, code, sentence] = kind ?? [
+    null,
+    'REDIS_ERROR' as const,
+    (text: string) => `Redis refused: ${text}`,
+  ];
+  return new LockError(code, sentence(said), { said }, error);
+}

@@ -1,0 +1,279 @@
+import type { LockEvent } from './contract.js';
+import { LockError, LockLostError } from './errors.js';
+import { createLeaseSignal, type LeaseSignal } from './lease-signal.js';
+import type { LockNames } from './names.js';
+import type { Operation, Sender } from './sender.js';
+
+/** Why a lease was lost. */
+export type LossReason = 'lease-ended' | 'revoked' | 'unreachable';
+
+export interface HoldOptions {
+  names: LockNames;
+  name: string;
+  /** `<instance>:<task>`, with `:write` for a writer. */
+  owner: string;
+  task: string;
+  sender: Sender;
+  ttlMs: number;
+  fence: number;
+  /** performance.now() when the operation was sent that began the lease. */
+  sentAt: number;
+  /** What that operation set, ms: less than `ttlMs` for a lock that was handed over. */
+  leaseMs: number;
+  waitedMs: number;
+  businessId: string | null;
+  fair: boolean;
+  reports: boolean;
+  keeper: HoldKeeper;
+  emit: ((event: LockEvent) => void) | null;
+  /** Called once, when it is released or lost. */
+  ended: (() => void) | undefined;
+}
+
+/** Whoever renews holds: told of each one's begin and end. */
+export interface HoldKeeper {
+  add: (hold: Hold) => void;
+  remove: (hold: Hold) => void;
+  /** The hold has to be looked at earlier than was known. */
+  hurry: (hold: Hold) => void;
+}
+
+/** Clocks of two machines may run apart by a hundredth; the same correction as Redlock's. */
+const safeMs = (leaseMs: number): number => leaseMs - (leaseMs * 0.01 + 2);
+
+/**
+ * One owner's time with a lock, shared by all locks that entered it again. Its lease counts from before the
+ * operation that set it was sent, so that it ends here before it ends in Redis.
+ */
+export class Hold {
+  readonly options: HoldOptions;
+  readonly since = performance.now();
+  depth = 1;
+  ttlMs: number;
+  /** performance.now() of the next renewal, and of the lease's end. */
+  renewAt: number;
+  expiresAt: number;
+  isRenewing = false;
+  /** The grant came by a message: its first renewal sets the full lease and reports it. */
+  isUnconfirmed: boolean;
+  #end: 'released' | LossReason | null = null;
+  #signal: LeaseSignal | null = null;
+
+  constructor(options: HoldOptions, confirmInMs: number | null) {
+    this.options = options;
+    this.ttlMs = options.ttlMs;
+    this.isUnconfirmed = confirmInMs !== null;
+    this.expiresAt = options.sentAt + safeMs(options.leaseMs);
+    this.renewAt =
+      confirmInMs === null ? options.sentAt + options.ttlMs / 3 : this.since + confirmInMs;
+    options.keeper.add(this);
+  }
+
+  get task(): string {
+    return this.options.task;
+  }
+
+  get end(): 'released' | LossReason | null {
+    if (this.#end === null && performance.now() >= this.expiresAt) this.lose('lease-ended');
+    return this.#end;
+  }
+
+  get signal(): AbortSignal {
+    this.#signal ??= createLeaseSignal(() => (this.#isLost() ? this.lostError() : null));
+    return this.#signal.signal;
+  }
+
+  #isLost(): boolean {
+    const { end } = this;
+    return end !== null && end !== 'released';
+  }
+
+  /** Throws LOST or NOT_HELD. */
+  assertHeld(): void {
+    const { end } = this;
+    if (end === 'released') throw this.#notHeld();
+    if (end !== null) throw this.lostError();
+  }
+
+  lose(reason: LossReason): void {
+    if (this.#end !== null) return;
+    this.#end = reason;
+    this.options.keeper.remove(this);
+    this.options.ended?.();
+    this.#mourn();
+  }
+
+  /** Tells signal, listeners and the report stream that the lease was lost. */
+  #mourn(): void {
+    this.#signal?.abort();
+    this.#tell('lost');
+    if (!this.options.reports) return;
+    const { sender, names, owner, fence, businessId } = this.options;
+    const fields = ['heldMs', this.#heldMs(), 'fence', `${fence}`, 'businessId', businessId ?? ''];
+    sender.add(IGNORED, 'x', names, owner, '0', JSON.stringify(['lost', ...fields]));
+  }
+
+  lostError(): LockLostError {
+    const { names, owner, fence } = this.options;
+    const why = {
+      'lease-ended': 'its lease ended before it was renewed',
+      revoked: 'it was taken away in Redis',
+      unreachable: 'Redis could not be reached before its lease ended',
+      released: 'it was released',
+    }[this.#end ?? 'lease-ended'];
+    return new LockLostError(
+      `The lock ${names.lock} is no longer ours: ${why}; stop what it protects.`,
+      { key: names.lock, owner, fence, reason: this.#end },
+    );
+  }
+
+  #notHeld(): LockError {
+    const { names, owner, fence } = this.options;
+    return new LockError('NOT_HELD', `The lock ${names.lock} was released already.`, {
+      key: names.lock,
+      owner,
+      fence,
+    });
+  }
+
+  /** Sends the renewal; the lease ends by itself when none is answered in time. */
+  renew(): void {
+    const sentAt = performance.now();
+    this.isRenewing = true;
+    this.#send('n', this.ttlMs, this.#description()).then(
+      (status) => {
+        this.isRenewing = false;
+        if (status === 1) this.#renewed(sentAt);
+        else this.lose('revoked');
+      },
+      () => {
+        // Tried again soon; past the lease's end the keeper gives it up as unreachable.
+        this.isRenewing = false;
+        this.renewAt = performance.now() + Math.max(50, this.ttlMs / 20);
+        this.options.keeper.hurry(this);
+      },
+    );
+  }
+
+  /** What a hold that was handed over is described by when it is first renewed. */
+  #description(): string {
+    if (!this.isUnconfirmed) return '';
+    const { waitedMs, businessId } = this.options;
+    return `${Math.round(waitedMs)} ${this.#heldMs()} ${businessId ?? ''}`;
+  }
+
+  #renewed(sentAt: number): void {
+    if (this.isUnconfirmed) this.isUnconfirmed = false;
+    this.expiresAt = Math.max(this.expiresAt, sentAt + safeMs(this.ttlMs));
+    this.renewAt = sentAt + this.ttlMs / 3;
+    this.options.keeper.hurry(this);
+  }
+
+  /** Throws LOST, NOT_HELD, BAD_OPTIONS. */
+  async extend(ttlMs: number): Promise<void> {
+    this.assertHeld();
+    const sentAt = performance.now();
+    this.ttlMs = ttlMs;
+    const status = await this.#send('n', ttlMs, this.#description());
+    if (status !== 1) this.lose('revoked');
+    this.assertHeld();
+    // A shorter lease has to count here as well, or it would end in Redis first.
+    this.expiresAt = sentAt + safeMs(ttlMs);
+    this.isUnconfirmed = false;
+    this.renewAt = sentAt + ttlMs / 3;
+    this.options.keeper.hurry(this);
+  }
+
+  /** Throws LOST, NOT_HELD. */
+  async enterAgain(): Promise<void> {
+    this.assertHeld();
+    this.depth += 1;
+    const status = await this.#send('e', this.ttlMs, `${this.depth}`).catch((error: unknown) => {
+      this.depth -= 1;
+      throw error;
+    });
+    if (status !== 1) this.lose('revoked');
+    this.assertHeld();
+  }
+
+  /** One release for each entry; the last frees the lock. Throws LOST. */
+  async leave(): Promise<void> {
+    this.assertHeld();
+    this.depth -= 1;
+    if (this.depth > 0) {
+      const status = await this.#send('e', this.ttlMs, `${this.depth}`);
+      if (status !== 1) this.lose('revoked');
+      this.assertHeld();
+      return;
+    }
+    await this.free();
+  }
+
+  /** Releases it whatever its depth. Throws LOST. */
+  async free(): Promise<void> {
+    const { keeper, fair, ended } = this.options;
+    this.#end = 'released';
+    this.depth = 0;
+    keeper.remove(this);
+    ended?.();
+    const status = await this.#send(fair ? 'r' : 'R', 0, this.#farewell());
+    if (status === 1) {
+      this.#tell('released');
+      return;
+    }
+    this.#end = 'revoked';
+    this.#mourn();
+    throw this.lostError();
+  }
+
+  #farewell(): string {
+    const { reports, waitedMs, fence, businessId } = this.options;
+    if (!reports) return '';
+    return `${Math.round(waitedMs)} ${this.#heldMs()} ${fence} ${businessId ?? ''}`;
+  }
+
+  #heldMs(): string {
+    return `${Math.max(0, Math.round(performance.now() - this.since))}`;
+  }
+
+  #tell(event: 'released' | 'lost'): void {
+    const { emit, names, owner, fence, waitedMs, businessId } = this.options;
+    emit?.({
+      event,
+      key: names.lock,
+      owner,
+      fence,
+      waitedMs,
+      heldMs: performance.now() - this.since,
+      ...(businessId === null ? {} : { businessId }),
+    });
+  }
+
+  #send(code: 'n' | 'e' | 'r' | 'R', ttlMs: number, extra: string): Promise<number> {
+    const { sender, names, owner } = this.options;
+    return new Promise<number>((resolve, reject) => {
+      const answer: Operation = { answered: resolve, failed: reject };
+      if (code !== 'n') answer.slow = () => this.#giveUpAtEnd(reject);
+      sender.add(answer, code, names, owner, `${ttlMs}`, extra);
+    });
+  }
+
+  /** Past its lease a lock is free whatever Redis answers: nobody has to wait longer than that. */
+  #giveUpAtEnd(reject: (error: Error) => void): void {
+    const leftMs = Math.max(0, this.expiresAt - performance.now());
+    setTimeout(() => {
+      if (this.#end === null) this.lose('unreachable');
+      const { lock } = this.options.names;
+      reject(
+        new LockError(
+          'REDIS_UNREACHABLE',
+          `Redis has not answered while ${lock} was held or released; its lease has ended by now.`,
+          { key: lock },
+        ),
+      );
+    }, leftMs).unref();
+  }
+}
+
+/** For an operation whose failure changes nothing: a report. */
+const IGNORED: Operation = { answered: () => undefined, failed: () => undefined };

@@ -1,0 +1,84 @@
+import type { RedisConnection } from './contract.js';
+import { fromRedis } from './from-redis.js';
+import { INBOX, lockChannel } from './names.js';
+
+export interface InboxListener {
+  granted: (task: string, key: string, fence: number) => void;
+  /** The lock may be free: attempt again. Task null = some client outside announced it for the whole key. */
+  tryAgain: (task: string | null, key: string) => void;
+  revoked: (task: string, key: string) => void;
+  /** The subscription is back: what was said meanwhile is lost. */
+  reconnected: () => void;
+}
+
+const GRANTED = /^granted (\S+) (\d+) \d+ ([\s\S]*)$/;
+const ADDRESSED = /^(try|revoked) (\S+) ([\s\S]*)$/;
+
+/** The connection on which a client hears: its own inbox, and locks that a client of another library holds. */
+export class Inbox {
+  readonly #redis: RedisConnection;
+  readonly #channel: string;
+  readonly #listener: InboxListener;
+  readonly #foreign = new Map<string, string>();
+  #hasBeenReady = false;
+
+  constructor(redis: RedisConnection, instance: string, listener: InboxListener) {
+    this.#redis = 'nodes' in redis ? redis.duplicate() : redis.duplicate();
+    this.#channel = INBOX + instance;
+    this.#listener = listener;
+    this.#redis.on('message', (channel: string, message: string) => this.#hear(channel, message));
+    // ioredis reconnects by itself; without a listener it would print each failure.
+    this.#redis.on('error', () => undefined);
+    this.#redis.on('ready', () => {
+      if (this.#hasBeenReady) listener.reconnected();
+      this.#hasBeenReady = true;
+    });
+  }
+
+  /** Throws REDIS_FORBIDS where the user may not subscribe. */
+  async start(): Promise<void> {
+    try {
+      await this.#redis.subscribe(this.#channel);
+    } catch (error) {
+      throw fromRedis(error);
+    }
+  }
+
+  /** Hears the releases of `key` by clients that know no inbox, until `ignore`. */
+  follow(key: string): void {
+    const channel = lockChannel(key);
+    if (this.#foreign.has(channel)) return;
+    this.#foreign.set(channel, key);
+    // Where it is refused or fails, the beats find the lock free a little later.
+    this.#redis.subscribe(channel).catch(() => this.#foreign.delete(channel));
+  }
+
+  isFollowing(key: string): boolean {
+    return this.#foreign.size > 0 && this.#foreign.has(lockChannel(key));
+  }
+
+  ignore(key: string): void {
+    const channel = lockChannel(key);
+    if (this.#foreign.delete(channel)) this.#redis.unsubscribe(channel).catch(() => undefined);
+  }
+
+  stop(): void {
+    this.#redis.disconnect();
+  }
+
+  #hear(channel: string, message: string): void {
+    const key = this.#foreign.get(channel);
+    if (key !== undefined) {
+      this.#listener.tryAgain(null, key);
+      return;
+    }
+    const granted = GRANTED.exec(message);
+    if (granted) {
+      this.#listener.granted(`${granted[1]}`, `${granted[3]}`, Number(granted[2]));
+      return;
+    }
+    const [, word, task = '', lock = ''] = ADDRESSED.exec(message) ?? [];
+    if (word === 'try') this.#listener.tryAgain(task, lock);
+    else if (word === 'revoked') this.#listener.revoked(task, lock);
+  }
+}

@@ -1,0 +1,56 @@
+import { FLOW, SHARED } from './shared.js';
+
+/** A mutex: a hash with the one owner, its depth, and beside it `since` and `business` (RedissonLock and more). */
+const MUTEX = `
+local function holds(owner) return call('HEXISTS', lock, owner) == 1 end
+
+local function room() return call('EXISTS', lock) == 0 end
+
+local function business() return extra end
+
+local function take(owner, lease, business_id)
+  if business_id == '' then call('HSET', lock, owner, '1', 'since', digits(now))
+  else call('HSET', lock, owner, '1', 'since', digits(now), 'business', business_id) end
+  call('PEXPIRE', lock, lease)
+  return next_fence()
+end
+
+local function give_back() call('DEL', lock) end
+
+local function deepen(depth)
+  call('HSET', lock, me, depth)
+  call('PEXPIRE', lock, ttl, 'GT')
+end
+
+local function renew()
+  if call('HEXISTS', lock, me) == 0 then return false end
+  call('PEXPIRE', lock, ttl)
+  return true
+end
+
+local function describe(since, business_id)
+  call('HSET', lock, 'since', since)
+  if business_id ~= '' then call('HSET', lock, 'business', business_id) end
+end
+
+local function state()
+  for _, field in ipairs(call('HKEYS', lock)) do
+    if string.find(field, ':', 1, true) then return call('PTTL', lock), field end
+  end
+  return -2, ''
+end
+
+local function announce() call('PUBLISH', channel(), '0') end
+
+local function quick(code)
+  if code == 't' or code == 'w' then
+    if mode ~= '2' and call('EXISTS', lock, queue) == 0 then return 1, take(me, ttl, extra) end
+  elseif code == 'r' and extra == '' and call('HEXISTS', lock, me) == 1 and call('EXISTS', queue) == 0 then
+    call('DEL', lock)
+    announce()
+    return 1, 0
+  end
+end
+`;
+
+export const MUTEX_SCRIPT = SHARED + MUTEX + FLOW;

@@ -1,0 +1,269 @@
+/** A waiter counts as alive this long after its client was last heard of, and is heard of every {@link BEAT_MS}. */
+export const ALIVE_MS = 1500;
+export const BEAT_MS = 500;
+/** Lease of a lock that was handed to a waiter, until its client confirms it: a dead one costs no more. */
+export const GRANT_MS = 1500;
+/** A hold handed over is confirmed, and so gets its full lease, when it lasted this long. */
+export const CONFIRM_MS = 50;
+/** A queue that nobody visits any more is no lock's queue: its waiters are dead. */
+const QUEUE_MS = 600_000;
+/** A fencing counter may go after a day: its successor starts at the clock, which is higher. */
+const FENCE_MS = 86_400_000;
+const REPORTS_KEPT = 10_000;
+
+/**
+ * One script serves a batch of operations, each wrapped so that one that fails leaves the others alone.
+ *
+ * KEYS: three for each operation (lock, queue, fence), then the report stream unless reports are off.
+ * ARGV: mode of reports (`0` off, `1` contended, `2` all), `1` in a cluster else `0`, then for each operation
+ * code, owner, lease in ms, extra. Returns two values for each operation: status, value.
+ *
+ * | code | operation | extra | answers |
+ * |---|---|---|---|
+ * | `t` `T` | try, fair or barging | business id; of a semaphore: permits | 1 fence · 0 `<pttl> <holder>` |
+ * | `w` `W` | the same, joining the queue | | 1 fence · 0 `<pttl> <holder>` |
+ * | `b` | beat of a waiter; it joins again where it was dropped | as `t` | 1 fence · 0 `<pttl> <holder>` |
+ * | `e` | enter again or step back: sets the depth | depth | 1 fence · 0 not held |
+ * | `n` | renew; the first one after a wait reports and describes the hold | `<waitedMs> <heldMs> <businessId>` or nothing | 1 · 0 not held |
+ * | `r` `R` | release and hand on, or `R`: leave it to whoever comes | report: `<waitedMs> <heldMs> <fence> <businessId>` or nothing | 1 · 0 not held |
+ * | `l` | leave the queue | report: `<event> <waitedMs> <holder> <businessId>` | 1 |
+ * | `x` | report only | JSON: `[event, field, value, …]` | 1 |
+ *
+ * An operation that raised an error has status -1 and the error's text. An operation may reach Redis twice
+ * (ioredis sends again what a cut connection left unanswered): depths are absolute, so that it counts once.
+ *
+ * The fencing token is the clock in µs, or one more than the last where the clock is not ahead of it: it rises
+ * also over a flush, a failover that lost writes and a counter that expired.
+ */
+export const SHARED = `
+local call = redis.call
+local mode, clustered = ARGV[1], ARGV[2] == '1'
+local time = call('TIME')
+local micros = time[1] * 1000000 + time[2]
+local now = math.floor(micros / 1000)
+local stream = mode ~= '0' and KEYS[#KEYS]
+local lock, queue, fence, me, ttl, extra
+
+local function digits(n) return string.format('%.0f', n) end
+
+local function next_fence()
+  local token = micros
+  local last = call('SET', fence, digits(token), 'KEEPTTL', 'GET')
+  if not last then
+    call('PEXPIRE', fence, ${FENCE_MS})
+  elseif tonumber(last) and tonumber(last) >= token then
+    token = tonumber(last) + 1
+    call('SET', fence, digits(token), 'KEEPTTL')
+  end
+  return token
+end
+
+local function channel()
+  return 'redisson_lock__channel:' .. string.sub(queue, 21)
+end
+`;
+
+/**
+ * What every kind of lock does the same way, built when first needed: the uncontended path runs without it.
+ * A kind defines before: `holds(owner)`, `room(owner)`, `take(owner, lease, business)` → fence,
+ * `deepen(depth)`, `give_back(owner)`, `renew()`, `describe(since, business)`, `state()` → pttl, holder,
+ * `announce()`, `business()`, `quick(code)` → status, value or nil.
+ */
+export const FLOW = `
+local function build()
+  local timeouts = function() return 'redisson_lock_timeout:' .. string.sub(queue, 21) end
+
+  local function report(...)
+    if stream then call('XADD', stream, 'MAXLEN', '~', ${REPORTS_KEPT}, '*', 'key', lock, 'owner', me, 'event', ...) end
+  end
+
+  local function is_ours(owner) return string.byte(owner, 15) == 56 end
+
+  local function tell(owner, word, rest)
+    local text = word .. ' ' .. string.sub(owner, 38) .. rest
+    return call('PUBLISH', 'lockscope:inbox:' .. string.sub(owner, 1, 36), text)
+  end
+
+  local function dequeue(owner)
+    if call('ZREM', timeouts(), owner) == 1 then call('LREM', queue, 1, owner) end
+  end
+
+  local function head()
+    while true do
+      local first = call('LINDEX', queue, 0)
+      if not first then return nil end
+      if tonumber(call('ZSCORE', timeouts(), first) or 0) > now then return first end
+      call('LPOP', queue)
+      call('ZREM', timeouts(), first)
+    end
+  end
+
+  local function keep_queue()
+    call('PEXPIRE', queue, ${QUEUE_MS})
+    call('PEXPIRE', timeouts(), ${QUEUE_MS})
+  end
+
+  local function join()
+    local is_new = call('ZADD', timeouts(), digits(now + ${ALIVE_MS}), me) == 1
+    if is_new and call('RPUSH', queue, me) == 1 then keep_queue() end
+    return is_new
+  end
+
+  -- Somebody listens who stands in no queue: a Redisson client that waits for a plain lock.
+  local function foreign_waiters()
+    local answer = redis.pcall('PUBSUB', 'NUMSUB', channel())
+    return not answer.err and answer[2] > 0
+  end
+
+  local function wake(owner)
+    if is_ours(owner) then tell(owner, 'try', ' ' .. lock)
+    else call('PUBLISH', channel() .. ':' .. owner, '0') end
+  end
+
+  -- A waiter whose client does not listen is dead or cut off; cut off, it joins again when it is back.
+  local function grant(owner)
+    dequeue(owner)
+    local token = take(owner, ${GRANT_MS}, '')
+    local heard = tell(owner, 'granted', ' ' .. digits(token) .. ' ${GRANT_MS} ' .. lock)
+    if heard == 0 and not clustered then give_back(owner) end
+  end
+
+  local function hand_on(open)
+    local first = head()
+    if first and not open then open = foreign_waiters() end
+    while first and room(first) do
+      if open or not is_ours(first) then
+        wake(first)
+        announce()
+        return
+      end
+      grant(first)
+      first = head()
+    end
+    if not first then announce() end
+  end
+
+  local function waiting()
+    local left, holder = state()
+    return 0, left .. ' ' .. holder
+  end
+
+  local function acquire(joins, barges)
+    if holds(me) then
+      call('PEXPIRE', lock, ttl, 'GT')
+      return 1, tonumber(call('GET', fence) or 0)
+    end
+    if room(me) then
+      local first = not barges and head()
+      if not first or first == me then
+        dequeue(me)
+        local token = take(me, ttl, business())
+        if mode == '2' then
+          report('granted', 'waitedMs', '0', 'fence', digits(token), 'businessId', business())
+        end
+        return 1, token
+      end
+      hand_on(false)
+    end
+    if not joins then return waiting() end
+    if join() then
+      local _, holder = state()
+      report('waiting', 'holder', holder, 'businessId', business())
+    end
+    return waiting()
+  end
+
+  local function beat()
+    if holds(me) then
+      renew()
+      return 1, tonumber(call('GET', fence) or 0)
+    end
+    join()
+    local first = head()
+    if not first then
+      call('RPUSH', queue, me)
+      first = me
+    end
+    if first == me then keep_queue() end
+    if room(first) then
+      if first == me then
+        dequeue(me)
+        return 1, take(me, ttl, business())
+      end
+      hand_on(false)
+    end
+    return waiting()
+  end
+
+  local function leave()
+    dequeue(me)
+    if holds(me) then give_back(me) end
+    local first = head()
+    if first and room(first) then hand_on(false) end
+    local event, waited, holder, business_id = string.match(extra, '^(%S+) (%S+) (%S*) (.*)$')
+    if event then report(event, 'waitedMs', waited, 'holder', holder, 'businessId', business_id) end
+    return 1, 0
+  end
+
+  local function enter_again()
+    if not holds(me) then return 0, 0 end
+    deepen(extra)
+    return 1, tonumber(call('GET', fence) or 0)
+  end
+
+  local function confirm()
+    if not renew() then return 0, 0 end
+    local waited, held, business_id = string.match(extra, '^(%S+) (%S+) (.*)$')
+    if waited then
+      describe(digits(now - held), business_id)
+      report('granted', 'waitedMs', waited, 'fence', call('GET', fence) or '', 'businessId', business_id)
+    end
+    return 1, 0
+  end
+
+  local function release(open)
+    if not holds(me) then return 0, 0 end
+    give_back(me)
+    hand_on(open)
+    local waited, held, token, business_id = string.match(extra, '^(%S+) (%S+) (%S+) (.*)$')
+    if waited then
+      report('released', 'waitedMs', waited, 'heldMs', held, 'fence', token, 'businessId', business_id)
+    end
+    return 1, 0
+  end
+
+  local function only_report()
+    report(unpack(cjson.decode(extra)))
+    return 1, 0
+  end
+
+  return {
+    t = function() return acquire(false, false) end,
+    T = function() return acquire(false, true) end,
+    w = function() return acquire(true, false) end,
+    W = function() return acquire(true, true) end,
+    r = function() return release(false) end,
+    R = function() return release(true) end,
+    b = beat, e = enter_again, l = leave, n = confirm, x = only_report,
+  }
+end
+
+local operations
+local function operate(code)
+  local status, value = quick(code)
+  if status then return status, value end
+  operations = operations or build()
+  return operations[code]()
+end
+
+local answers = {}
+for i = 0, (#ARGV - 2) / 4 - 1 do
+  local k, a = i * 3, i * 4 + 2
+  lock, queue, fence = KEYS[k + 1], KEYS[k + 2], KEYS[k + 3]
+  me, ttl, extra = ARGV[a + 2], ARGV[a + 3], ARGV[a + 4]
+  local ok, status, value = pcall(operate, ARGV[a + 1])
+  if not ok then status, value = -1, type(status) == 'table' and status.err or tostring(status) end
+  answers[i * 2 + 1], answers[i * 2 + 2] = status, value
+end
+return answers
+`;

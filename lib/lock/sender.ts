@@ -1,0 +1,24 @@
+import type { LockNames } from './names.js';
+
+/** What asked for an operation and takes its answer. */
+export interface Operation {
+  /** Status and value by the table in `scripts/shared.ts`. */
+  answered: (status: number, value: number | string) => void;
+  failed: (error: Error) => void;
+  /** Called once when Redis has not answered for a second. */
+  slow?: () => void;
+}
+
+export type OperationCode = 't' | 'T' | 'w' | 'W' | 'b' | 'e' | 'n' | 'r' | 'R' | 'l' | 'x';
+
+/** Carries operations to Redis: to one server (`Batch`), or to a majority of several (`Quorum`). */
+export interface Sender {
+  add: (
+    operation: Operation,
+    code: OperationCode,
+    names: LockNames,
+    owner: string,
+    ttlMs: string,
+    extra: string,
+  ) => void;
+}

@@ -1,0 +1,82 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Hold } from './hold.js';
+
+/** One line of work. A hold of an enclosing scope is entered again; one of a sibling is waited for. */
+interface Scope {
+  task: string;
+  parent: Scope | null;
+  /** The hold that `using` took for this scope, by its id; null in a scope that `task` opened. */
+  held: { id: string; hold: Hold } | null;
+  /** What was acquired one after another in a scope that `task` opened. */
+  acquired: Map<string, Hold> | null;
+}
+
+/** Who asks: the owner's task, and the hold to enter again where this line of work has the lock already. */
+export interface Asker {
+  task: string;
+  again: Hold | null;
+  /** Notes a hold acquired in a scope of `task`; null elsewhere. */
+  note: ((hold: Hold) => void) | null;
+}
+
+/**
+ * Tells tasks apart by AsyncLocalStorage. Work started by Promise.all inside one scope shares its task in
+ * Redis, so that a wait-for graph sees one owner, but never a lock: who is no ancestor gets a task of its own.
+ */
+export class Tasks {
+  readonly #storage = new AsyncLocalStorage<Scope>();
+  readonly #busy = new Set<string>();
+  #last = 0;
+
+  /** `id` names the lock and the way it is taken. */
+  asker(id: string): Asker {
+    const scope = this.#storage.getStore();
+    if (!scope) return { task: this.#next(), again: null, note: null };
+    const again = findHold(scope, id);
+    if (again) return { task: scope.task, again, note: null };
+    const isTaken = this.#busy.has(`${scope.task} ${id}`);
+    const { acquired } = scope;
+    return {
+      task: isTaken ? this.#next() : scope.task,
+      again: null,
+      note: acquired && ((hold) => void acquired.set(id, hold)),
+    };
+  }
+
+  /** Marks a task's attempt at a lock, until the returned function is called. */
+  occupy(task: string, id: string): () => void {
+    const key = `${task} ${id}`;
+    this.#busy.add(key);
+    return () => void this.#busy.delete(key);
+  }
+
+  get isInside(): boolean {
+    return this.#storage.getStore() !== undefined;
+  }
+
+  /** Runs `work` in a scope that has `hold`. */
+  inside<T>(id: string, hold: Hold, work: () => T): T {
+    const parent = this.#storage.getStore() ?? null;
+    return this.#storage.run({ task: hold.task, parent, held: { id, hold }, acquired: null }, work);
+  }
+
+  /** Runs `work` as one line of work, the present one where there is one. */
+  open<T>(work: () => T): T {
+    const parent = this.#storage.getStore() ?? null;
+    const task = parent?.task ?? this.#next();
+    return this.#storage.run({ task, parent, held: null, acquired: new Map() }, work);
+  }
+
+  #next(): string {
+    this.#last += 1;
+    return `${this.#last}`;
+  }
+}
+
+function findHold(from: Scope, id: string): Hold | null {
+  for (let scope: Scope | null = from; scope; scope = scope.parent) {
+    const hold = scope.held?.id === id ? scope.held.hold : scope.acquired?.get(id);
+    if (hold && hold.depth > 0) return hold;
+  }
+  return null;
+}

@@ -1,0 +1,113 @@
+import type { Attempt } from './attempt.js';
+import type { LockEvent } from './contract.js';
+import type { Inbox } from './inbox.js';
+import { BEAT_MS } from './scripts/shared.js';
+
+/** Redisson's instances are UUIDs of version 4, ours of version 8. */
+const isOurs = (owner: string): boolean => owner.charAt(14) === '8';
+
+/** The waits of one client: found by task and key when a message comes, and kept alive by one timer. */
+export class Waits {
+  readonly #attempts = new Map<string, Attempt>();
+  readonly #emit: (event: LockEvent) => void;
+  readonly #log: { info: (line: string) => void } | undefined;
+  readonly #instance: string;
+  inbox: Inbox | null = null;
+  #timer: NodeJS.Timeout | null = null;
+  #nextBeatAt = Infinity;
+
+  constructor(options: {
+    instance: string;
+    emit: (event: LockEvent) => void;
+    log: { info: (line: string) => void } | undefined;
+  }) {
+    this.#instance = options.instance;
+    this.#emit = options.emit;
+    this.#log = options.log;
+  }
+
+  get all(): Iterable<Attempt> {
+    return this.#attempts.values();
+  }
+
+  find(task: string, key: string): Attempt | undefined {
+    return this.#attempts.get(`${task} ${key}`);
+  }
+
+  add(attempt: Attempt): void {
+    const { names, owner, businessId } = attempt.options;
+    this.#attempts.set(this.#id(attempt), attempt);
+    this.#timer ??= setInterval(this.#beat, BEAT_MS);
+    if (this.#nextBeatAt === Infinity) this.#nextBeatAt = performance.now() + BEAT_MS;
+    const { holder } = attempt;
+    this.#emit({
+      event: 'waiting',
+      key: names.lock,
+      owner,
+      holder,
+      ...(businessId === null ? {} : { businessId }),
+    });
+    this.#log?.info(
+      `WAITING_FOR_LOCK key=${names.lock} holder=${holder || 'unknown'} instance=${this.#instance}`,
+    );
+  }
+
+  remove(attempt: Attempt): void {
+    if (!this.#attempts.delete(this.#id(attempt))) return;
+    const { lock } = attempt.options.names;
+    if (this.inbox?.isFollowing(lock) && !this.#isAwaited(lock)) this.inbox.ignore(lock);
+    if (this.#attempts.size > 0 || !this.#timer) return;
+    clearInterval(this.#timer);
+    this.#timer = null;
+    this.#nextBeatAt = Infinity;
+  }
+
+  #isAwaited(key: string): boolean {
+    for (const { options } of this.#attempts.values()) if (options.names.lock === key) return true;
+    return false;
+  }
+
+  /** Told for each attempt that ended without the lock. */
+  ended(attempt: Attempt, event: 'timed-out' | 'cancelled'): void {
+    const { names, owner, businessId } = attempt.options;
+    this.#emit({
+      event,
+      key: names.lock,
+      owner,
+      holder: attempt.holder,
+      waitedMs: attempt.waitedMs,
+      ...(businessId === null ? {} : { businessId }),
+    });
+  }
+
+  /** A holder of another library announces its release on the lock's own channel only. */
+  heldBy(attempt: Attempt, holder: string): void {
+    if (holder !== '' && !isOurs(holder)) this.inbox?.follow(attempt.options.names.lock);
+  }
+
+  isBeforeNextBeat(inMs: number): boolean {
+    return performance.now() + inMs < this.#nextBeatAt;
+  }
+
+  /** The first that waits for `key` asks again: if it is another's turn, Redis tells that one. */
+  tryKey(key: string): void {
+    for (const attempt of this.#attempts.values()) {
+      if (attempt.options.names.lock !== key) continue;
+      attempt.beat();
+      return;
+    }
+  }
+
+  beatAll(): void {
+    for (const attempt of this.#attempts.values()) attempt.beat();
+  }
+
+  readonly #beat = (): void => {
+    this.#nextBeatAt = performance.now() + BEAT_MS;
+    this.beatAll();
+  };
+
+  #id({ options }: Attempt): string {
+    return `${options.owner.slice(this.#instance.length + 1)} ${options.names.lock}`;
+  }
+}
