@@ -27,6 +27,18 @@ export const AIMS: readonly Aim[] = [
   { name: 'live.eventToBrowserMs.p99.at20000', aim: '≤ 100', meets: atMost(100), unit: 'ms' },
   { name: 'page.interactiveMs', aim: '≤ 1,500', meets: atMost(1500), unit: 'ms' },
   { name: 'page.jsKilobytes', aim: '≤ 250', meets: atMost(250), unit: 'KB' },
+  { name: 'lock.uncontended.1.ratio', aim: '≥ 0.95', meets: atLeast(0.95), unit: '×' },
+  { name: 'lock.uncontended.16.ratio', aim: '≥ 1.3', meets: atLeast(1.3), unit: '×' },
+  { name: 'lock.uncontended.64.ratio', aim: '≥ 2', meets: atLeast(2), unit: '×' },
+  { name: 'lock.contended.p99OverIdeal', aim: '≤ 1.5', meets: atMost(1.5), unit: '×' },
+  { name: 'lock.contended.maxMin', aim: '≤ 1.05', meets: atMost(1.05), unit: '×' },
+  { name: 'lock.contended.commandsPerAcquire', aim: '≤ 3', meets: atMost(3), unit: '' },
+  { name: 'lock.contended.overlaps', aim: '0', meets: atMost(0), unit: '' },
+  { name: 'lock.contended.fencesOutOfOrder', aim: '0', meets: atMost(0), unit: '' },
+  { name: 'stock.deductionsPerSecond', aim: '≥ 58,000', meets: atLeast(58_000), unit: '/s' },
+  { name: 'stock.oversold', aim: '0', meets: atMost(0), unit: '' },
+  { name: 'takeover.p99Ms', aim: '≤ 1,500', meets: atMost(1500), unit: 'ms' },
+  { name: 'config.readersUpdatedMs.p99', aim: '≤ 500', meets: atMost(500), unit: 'ms' },
 ];
 
 export type Figures = Record<string, number>;

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { figureLine, type Figures } from './figures';
 import { measureLive } from './groups/live';
+import { measureLock } from './groups/lock';
 import { measurePage } from './groups/page';
 import { measureRedis } from './groups/redis';
 import { measureWatch } from './groups/watch';
@@ -14,6 +15,7 @@ const GROUPS: Record<string, Group> = {
   redis: measureRedis,
   live: measureLive,
   page: measurePage,
+  lock: measureLock,
 };
 
 async function main(): Promise<number> {
