@@ -1,0 +1,2 @@
+export type { Deduction, Stock, StockLevel, StockOptions } from './contract.js';
+export { createStock } from './create-stock.js';
