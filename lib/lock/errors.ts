@@ -7,6 +7,7 @@ export type LockErrorCode =
   | 'EMPTY_KEY'
   | 'TEMPLATE_VARIABLE_MISSING'
   | 'BAD_OPTIONS'
+  | 'CONTENT_REFUSED'
   | 'WRONG_TYPE'
   | 'RATE_LIMITED'
   | 'QUORUM_NOT_REACHED'
