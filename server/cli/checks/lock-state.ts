@@ -1,0 +1,73 @@
+import { isCodedError } from '@/lib/protocol/errors';
+import type { Settings } from '@/server/config';
+import { displayAddress } from '@/server/redis/connection-options';
+import { fail, type Check, type CheckResult, type Patient } from './check';
+import { dbMismatch } from './databases';
+import { withPatient } from './patient';
+import { lockPermissions } from './permissions';
+import { roundTrip } from './round-trip';
+import { accessControl, version } from './server';
+import { dbNamed, enabled } from './settings';
+
+export interface LockState {
+  state: 'active' | 'inactive';
+  /** The id of the check that failed; null while active. */
+  cause: string | null;
+  message: string;
+  remedy: string | null;
+  /** What works now and may not always. */
+  notes: string[];
+}
+
+/** What the client would refuse, told before it does, with the remedy. */
+const BEFORE: readonly Check[] = [version, accessControl, lockPermissions];
+
+const inactive = ({ id, message, remedy }: CheckResult): LockState => ({
+  state: 'inactive',
+  cause: id,
+  message,
+  remedy,
+  notes: [],
+});
+
+async function firstFailure(
+  patient: Patient,
+  checks: readonly Check[],
+): Promise<CheckResult | null> {
+  for (const { id, run } of checks) {
+    const verdict = await run(patient);
+    if (verdict.state === 'fail') return { id, ...verdict };
+  }
+  return null;
+}
+
+async function stateOf(patient: Patient): Promise<LockState> {
+  const { settings } = patient;
+  const refused = await firstFailure(patient, BEFORE);
+  if (refused) return inactive(refused);
+  const trip = await roundTrip(patient);
+  if (trip.state === 'fail') return inactive(trip);
+  const apart = await firstFailure(patient, [dbMismatch]);
+  if (apart) return inactive(apart);
+  const named = dbNamed.run(settings);
+  return {
+    state: 'active',
+    cause: null,
+    message: `${trip.message.replace(/\.$/, '')} (${displayAddress(settings.redis.url)}, db ${settings.redis.db}).`,
+    remedy: null,
+    notes: named.state === 'ok' ? [] : [`${named.message} ${named.remedy ?? ''}`.trim()],
+  };
+}
+
+/** `active` only after a real acquire and release, and where no other db is used for the same locks. */
+export async function lockState(settings: Settings): Promise<LockState> {
+  const switchedOn = enabled.run(settings);
+  if (switchedOn.state === 'fail') return inactive({ id: 'disabled', ...switchedOn });
+  try {
+    return await withPatient(settings, stateOf);
+  } catch (error) {
+    if (!isCodedError(error) || error.code !== 'TARGET_UNAVAILABLE') throw error;
+    const remedy = `Check ${settings.redis.setting}, the network between, and that Redis runs.`;
+    return inactive({ id: 'connection', ...fail(error.message, remedy) });
+  }
+}
