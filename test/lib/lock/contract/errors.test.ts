@@ -57,7 +57,10 @@ interface Case {
   names: RegExp;
 }
 
-type ClientCode = Exclude<LockErrorCode, `STOCK_${string}` | `ORDER_${string}` | 'OUT_OF_STOCK'>;
+type ClientCode = Exclude<
+  LockErrorCode,
+  `STOCK_${string}` | `ORDER_${string}` | 'OUT_OF_STOCK' | 'CONTENT_REFUSED'
+>;
 
 const nodesOn = (ports: number[]): Redis[] => ports.map((port) => connect(port));
 
