@@ -36,13 +36,16 @@ async function letsAnybodyIn(redis: Redis): Promise<boolean> {
     maxRetriesPerRequest: 1,
     retryStrategy: () => null,
   });
-  stranger.on('error', () => undefined);
+  // Where the connection is refused, `connect` only tells that it was closed; the event tells why.
+  let reason: Error | null = null;
+  stranger.on('error', (error: Error) => (reason ??= error));
   try {
     await stranger.connect();
     return (await stranger.ping()) === 'PONG';
   } catch (error) {
-    if (error instanceof Error && /NOAUTH|NOPERM|WRONGPASS/.test(error.message)) return false;
-    throw fromRedis(error);
+    const refusal = fromRedis(reason ?? error);
+    if (refusal.code === 'REDIS_FORBIDS') return false;
+    throw refusal;
   } finally {
     stranger.disconnect();
   }
