@@ -47,7 +47,8 @@ async function letsAnybodyIn(redis: Redis): Promise<boolean> {
     if (refusal.code === 'REDIS_FORBIDS') return false;
     throw refusal;
   } finally {
-    stranger.disconnect();
+    // A connection that ended already would keep the process alive for two seconds more.
+    if (stranger.status !== 'end') stranger.disconnect();
   }
 }
 
