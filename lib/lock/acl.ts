@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LockError } from './errors.js';
+import { CONFIG } from './hot-config/config-wire.js';
 import {
   adviceKey,
   CHANNEL,
@@ -10,6 +11,8 @@ import {
   limitKey,
   QUEUE,
   reportsKey,
+  RW_CHANNEL,
+  SEMAPHORE_CHANNEL,
   TIMEOUTS,
 } from './names.js';
 
@@ -26,7 +29,7 @@ export interface AclRuleOptions {
 
 /** What the scripts do to keys; Redis checks each of them for the user who runs the script. */
 const IN_SCRIPTS =
-  'del exists get set hdel hexists hget hgetall hincrby hkeys hlen hmget hset lindex llen lpop lpos lrange lrem rpush pexpire pttl publish pubsub|numsub time xadd zadd zcard zcount zrange zrangebyscore zrank zrem zremrangebyscore zscore';
+  'del exists get set hdel hexists hget hgetall hincrby hkeys hlen hmget hset hsetnx lindex llen lpop lpos lrange lrem rpush pexpire pexpireat pttl publish pubsub|numsub time xadd zadd zcard zcount zrange zrangebyscore zrank zrem zremrangebyscore zscore';
 const BESIDE_SCRIPTS = 'eval evalsha script|load subscribe unsubscribe';
 /** What a connection says about itself, and asks about the server. */
 const CONNECTION =
@@ -62,12 +65,17 @@ const around = (prefix: string, area: string): string[] => [
 function keyPatterns(area: string, namespace: string): string[] {
   const exact = [reportsKey(namespace), adviceKey(namespace), limitKey(namespace)].map(literal);
   const locks = [`${area}*`, `{${area}*`];
-  const companions = [QUEUE, TIMEOUTS, FENCE].flatMap((prefix) => around(prefix, area));
+  const companions = [QUEUE, TIMEOUTS, FENCE, CONFIG].flatMap((prefix) => around(prefix, area));
   return [...locks, ...companions, `${INSTANCE}*`, ...exact];
 }
 
+const channelPatterns = (area: string): string[] => [
+  ...[CHANNEL, RW_CHANNEL, SEMAPHORE_CHANNEL, CONFIG].flatMap((prefix) => around(prefix, area)),
+  `${INBOX}*`,
+];
+
 /**
- * The rule for a user who may use the lock client within one namespace and nothing else, as one line for
+ * The rule for a user who may use the lock client and hot configuration within one namespace and nothing else, as one line for
  * redis-cli or a users.acl file without its first two words: `ACL SETUSER <user> on …`. It sets everything
  * but the password anew, so that it may be applied to an existing user.
  *
@@ -89,7 +97,7 @@ export function aclRule(options: AclRuleOptions): string {
     ...(password === undefined ? [] : ['resetpass', `#${sha256(password)}`]),
     'clearselectors resetkeys resetchannels -@all',
     ...keyPatterns(area, namespace).map((pattern) => `~${pattern}`),
-    ...[...around(CHANNEL, area), `${INBOX}*`].map((pattern) => `&${pattern}`),
+    ...channelPatterns(area).map((pattern) => `&${pattern}`),
     ...COMMANDS.map((command) => `+${command}`),
   ].join(' ');
 }

@@ -12,8 +12,6 @@ export interface AttemptOptions {
   ttlMs: number;
   waitMs: number;
   fair: boolean;
-  /** What the script's `extra` carries: the business id; for a semaphore its permits. */
-  extra: string;
   businessId: string | null;
   signal: AbortSignal | undefined;
   waits: Waits;
@@ -76,7 +74,7 @@ export class Attempt implements Operation {
   }
 
   #ask(code: OperationCode): void {
-    const { sender, names, owner, ttlMs, extra } = this.options;
+    const { sender, names, owner, ttlMs, businessId } = this.options;
     this.#sentAt = performance.now();
     const sentAt = this.#sentAt;
     const operation: Operation =
@@ -86,7 +84,7 @@ export class Attempt implements Operation {
             answered: (status, value) => this.#heard(status, value, sentAt),
             failed: (error) => this.failed(error),
           };
-    sender.add(operation, code, names, owner, `${ttlMs}`, extra);
+    sender.add(operation, code, names, owner, `${ttlMs}`, businessId ?? '');
   }
 
   answered(status: number, value: number | string): void {

@@ -9,15 +9,28 @@ import type {
 } from './contract.js';
 import { Engine, type Way } from './engine.js';
 import { LockError } from './errors.js';
-import { DEFAULT_PREFIX, keyOf, lockNames, reportsKey } from './names.js';
-import { checkClientOptions } from './options.js';
+import {
+  DEFAULT_PREFIX,
+  keyOf,
+  lockNames,
+  reportsKey,
+  RW_CHANNEL,
+  SEMAPHORE_CHANNEL,
+} from './names.js';
+import { checkClientOptions, validPermits } from './options.js';
+import { createMulti } from './multi.js';
+import { Permits } from './permits.js';
 import { MUTEX_SCRIPT } from './scripts/mutex.js';
+import { READ_WRITE_SCRIPT } from './scripts/read-write.js';
+import { SEMAPHORE_SCRIPT } from './scripts/semaphore.js';
 import { scriptOf, type Script } from './scripts/run-script.js';
 import type { Sender } from './sender.js';
 
 type Work<T> = (lock: Lock) => Promise<T> | T;
 
 const MUTEX = scriptOf(MUTEX_SCRIPT);
+const READ_WRITE = scriptOf(READ_WRITE_SCRIPT);
+const SEMAPHORE = scriptOf(SEMAPHORE_SCRIPT);
 /** Names are built once for locks used again and again, and forgotten together before they are many. */
 const MOST_WAYS = 4096;
 
@@ -31,6 +44,8 @@ class Client implements LockClient {
   readonly #options: LockClientOptions;
   readonly #engine: Engine;
   readonly #mutexes: Sender;
+  readonly #readWrites: Sender;
+  readonly #semaphores: Sender;
   readonly #ways = new Map<string, Way>();
 
   constructor(options: LockClientOptions) {
@@ -47,6 +62,8 @@ class Client implements LockClient {
         stream: reportsKey(options.namespace ?? ''),
       });
     this.#mutexes = sender(MUTEX);
+    this.#readWrites = sender(READ_WRITE);
+    this.#semaphores = sender(SEMAPHORE);
   }
 
   get instance(): string {
@@ -74,15 +91,30 @@ class Client implements LockClient {
   }
 
   readWrite(name: string): { read: Lockable; write: Lockable } {
-    throw new LockError('BAD_OPTIONS', `No read-write lock yet: ${name}.`);
+    const key = this.keyOf(name);
+    const names = lockNames(key, RW_CHANNEL);
+    const sender = this.#readWrites;
+    const read: Way = { name, names, sender, id: `${key} read`, suffix: '' };
+    const write: Way = { ...read, id: `${key} write`, suffix: ':write', blockedBy: read.id };
+    return { read: lockable(this.#engine, read), write: lockable(this.#engine, write) };
   }
 
   semaphore(name: string, permits: number): Lockable {
-    throw new LockError('BAD_OPTIONS', `No semaphore yet: ${name}, ${permits}.`);
+    const key = this.keyOf(name);
+    return lockable(this.#engine, {
+      name,
+      names: lockNames(key, SEMAPHORE_CHANNEL),
+      sender: new Permits(this.#semaphores, validPermits(permits)),
+      id: `${key} permit`,
+      suffix: '',
+    });
   }
 
   multi(names: readonly string[]): Lockable {
-    throw new LockError('BAD_OPTIONS', `No multi yet: ${names.length}.`);
+    return createMulti(
+      this.#engine,
+      names.map((name) => this.#way(name)),
+    );
   }
 
   async task<T>(work: () => Promise<T> | T): Promise<T> {
@@ -111,7 +143,6 @@ class Client implements LockClient {
       sender: this.#mutexes,
       id: key,
       suffix: '',
-      permits: null,
     };
     if (this.#ways.size >= MOST_WAYS) this.#ways.clear();
     this.#ways.set(name, way);

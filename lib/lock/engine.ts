@@ -35,8 +35,8 @@ export interface Way {
   id: string;
   /** Behind the task in the owner: `:write` for a writer, else nothing. */
   suffix: string;
-  /** A semaphore's number of permits, which its script takes in the business id's place. */
-  permits: number | null;
+  /** The way whose hold by the same task would make this one wait for itself. */
+  blockedBy?: string;
 }
 
 interface Wish {
@@ -60,7 +60,7 @@ export class Engine {
   readonly #presence: Presence;
   readonly #listeners = new Set<(event: LockEvent) => void>();
   readonly #ttlMs: number;
-  readonly #waitMs: number;
+  readonly waitMs: number;
   readonly #fair: boolean;
   #opening: Promise<void> | null = null;
   #isOpen = false;
@@ -70,7 +70,7 @@ export class Engine {
     this.#redis = redis;
     this.#options = options;
     this.#ttlMs = options.ttlMs ?? DEFAULT_TTL_MS;
-    this.#waitMs = validWait(options.waitMs ?? DEFAULT_WAIT_MS);
+    this.waitMs = validWait(options.waitMs ?? DEFAULT_WAIT_MS);
     this.#fair = options.fair ?? true;
     this.reports = options.reports ?? 'contended';
     this.#waits = new Waits({
@@ -122,6 +122,9 @@ export class Engine {
     if (wish.signal?.aborted) return Promise.reject(abortedBefore(way, wish.signal));
     const { task, again, note } = this.tasks.asker(way.id);
     if (again) return again.enterAgain().then(() => new HeldLock(again));
+    if (way.blockedBy !== undefined && this.tasks.asker(way.blockedBy).again) {
+      return Promise.reject(blockedByItself(way));
+    }
     const vacate = this.tasks.isInside ? this.tasks.occupy(task, way.id) : undefined;
     return new Promise((resolve, reject) => {
       const owner = `${this.instance}:${task}${way.suffix}`;
@@ -150,7 +153,6 @@ export class Engine {
         fair: wish.fair,
         signal: wish.signal,
         businessId: wish.businessId,
-        extra: way.permits === null ? (wish.businessId ?? '') : `${way.permits}`,
         waits: this.#waits,
         settle,
       });
@@ -164,9 +166,14 @@ export class Engine {
     work: (lock: Lock) => Promise<T> | T,
   ): Promise<T> {
     const lock = await this.acquire(way, options);
+    return this.hold(lock, (held) => this.tasks.inside(way.id, holdOf(lock), () => work(held)));
+  }
+
+  /** Runs `work`, then releases. */
+  async hold<T>(lock: Lock, work: (lock: Lock) => Promise<T> | T): Promise<T> {
     let result: T;
     try {
-      result = await this.tasks.inside(way.id, holdOf(lock), () => work(lock));
+      result = await work(lock);
     } catch (error) {
       // The work's own error says more than that its lock is gone as well.
       await lock.release().catch(() => undefined);
@@ -206,7 +213,7 @@ export class Engine {
     checkAcquireOptions(options);
     return {
       ttlMs: options.ttlMs === undefined ? this.#ttlMs : validTtl(options.ttlMs),
-      waitMs: options.waitMs === undefined ? this.#waitMs : validWait(options.waitMs),
+      waitMs: options.waitMs === undefined ? this.waitMs : validWait(options.waitMs),
       fair: options.fair ?? this.#fair,
       signal: options.signal,
       businessId: options.businessId ?? null,
@@ -262,4 +269,11 @@ const abortedBefore = (way: Way, signal: AbortSignal): LockError =>
     `The attempt at ${way.names.lock} was given up by its signal before it began.`,
     { key: way.names.lock, waitedMs: 0 },
     signal.reason,
+  );
+
+const blockedByItself = (way: Way): LockError =>
+  new LockError(
+    'BAD_OPTIONS',
+    `This task reads under ${way.names.lock} and would wait for itself; release the read lock before taking the write lock.`,
+    { key: way.names.lock },
   );

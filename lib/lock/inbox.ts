@@ -1,6 +1,6 @@
 import type { RedisConnection } from './contract.js';
 import { fromRedis } from './from-redis.js';
-import { INBOX, lockChannel } from './names.js';
+import { INBOX, type LockNames } from './names.js';
 
 export interface InboxListener {
   granted: (task: string, key: string, fence: number) => void;
@@ -44,21 +44,19 @@ export class Inbox {
     }
   }
 
-  /** Hears the releases of `key` by clients that know no inbox, until `ignore`. */
-  follow(key: string): void {
-    const channel = lockChannel(key);
+  /** Hears the lock's releases by clients that know no inbox, until `ignore`. */
+  follow({ channel, lock }: LockNames): void {
     if (this.#foreign.has(channel)) return;
-    this.#foreign.set(channel, key);
+    this.#foreign.set(channel, lock);
     // Where it is refused or fails, the beats find the lock free a little later.
     this.#redis.subscribe(channel).catch(() => this.#foreign.delete(channel));
   }
 
-  isFollowing(key: string): boolean {
-    return this.#foreign.size > 0 && this.#foreign.has(lockChannel(key));
+  isFollowing({ channel }: LockNames): boolean {
+    return this.#foreign.has(channel);
   }
 
-  ignore(key: string): void {
-    const channel = lockChannel(key);
+  ignore({ channel }: LockNames): void {
     if (this.#foreign.delete(channel)) this.#redis.unsubscribe(channel).catch(() => undefined);
   }
 

@@ -13,6 +13,8 @@ export interface LockNames {
   timeouts: string;
   /** Fencing counter. */
   fence: string;
+  /** Where clients of other libraries announce and await its release. */
+  channel: string;
 }
 
 export const DEFAULT_PREFIX = 'qoder:lock:';
@@ -20,6 +22,8 @@ export const QUEUE = 'redisson_lock_queue:';
 export const TIMEOUTS = 'redisson_lock_timeout:';
 export const FENCE = 'redisson_lock_token:';
 export const CHANNEL = 'redisson_lock__channel:';
+export const RW_CHANNEL = 'redisson_rwlock:';
+export const SEMAPHORE_CHANNEL = 'redisson_sc:';
 /** Followed by the client's uuid: grants, wake-ups and revocations for its tasks. */
 export const INBOX = 'lockscope:inbox:';
 /** Followed by the client's uuid: a hash of host, ip, pid, app and startedAt that lives while the client does. */
@@ -28,17 +32,16 @@ export const INSTANCE = 'lockscope:instance:';
 const derived = (prefix: string, key: string): string =>
   key.includes('{') ? prefix + key : `${prefix}{${key}}`;
 
-export function lockNames(key: string): LockNames {
+/** `channelPrefix` is the kind's: {@link CHANNEL}, {@link RW_CHANNEL} or {@link SEMAPHORE_CHANNEL}. */
+export function lockNames(key: string, channelPrefix = CHANNEL): LockNames {
   return {
     lock: key,
     queue: derived(QUEUE, key),
     timeouts: derived(TIMEOUTS, key),
     fence: derived(FENCE, key),
+    channel: derived(channelPrefix, key),
   };
 }
-
-/** Where Redisson clients listen for the lock's release. */
-export const lockChannel = (key: string): string => derived(CHANNEL, key);
 
 /** A stream; one for each namespace, so that it can be granted alone. */
 export const reportsKey = (namespace: string): string =>

@@ -26,6 +26,12 @@ export function validWait(waitMs: number): number {
   throw bad('waitMs', 'milliseconds, 0 or more', waitMs);
 }
 
+/** Returns a semaphore's size. Throws BAD_OPTIONS. */
+export function validPermits(permits: number): number {
+  if (Number.isInteger(permits) && permits >= 1 && permits <= 1_000_000) return permits;
+  throw bad('permits', 'a whole number from 1 to 1000000', permits);
+}
+
 const KNOWN = ['ttlMs', 'waitMs', 'fair', 'signal', 'businessId'];
 const LONGEST_BUSINESS_ID = 256;
 

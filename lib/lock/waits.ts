@@ -54,8 +54,8 @@ export class Waits {
 
   remove(attempt: Attempt): void {
     if (!this.#attempts.delete(this.#id(attempt))) return;
-    const { lock } = attempt.options.names;
-    if (this.inbox?.isFollowing(lock) && !this.#isAwaited(lock)) this.inbox.ignore(lock);
+    const { names } = attempt.options;
+    if (this.inbox?.isFollowing(names) && !this.#isAwaited(names.lock)) this.inbox.ignore(names);
     if (this.#attempts.size > 0 || !this.#timer) return;
     clearInterval(this.#timer);
     this.#timer = null;
@@ -82,7 +82,7 @@ export class Waits {
 
   /** A holder of another library announces its release on the lock's own channel only. */
   heldBy(attempt: Attempt, holder: string): void {
-    if (holder !== '' && !isOurs(holder)) this.inbox?.follow(attempt.options.names.lock);
+    if (holder !== '' && !isOurs(holder)) this.inbox?.follow(attempt.options.names);
   }
 
   isBeforeNextBeat(inMs: number): boolean {

@@ -24,7 +24,7 @@ export interface ConfigAddress {
  */
 export const INLINE_LIMIT = 16_384;
 
-const CONFIG = 'lockscope:config:';
+export const CONFIG = 'lockscope:config:';
 
 /** Name of the lock under which a configuration is changed. */
 export const configLock = (name: string): string => `config:${name}`;

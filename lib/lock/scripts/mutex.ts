@@ -2,11 +2,17 @@ import { FLOW, SHARED } from './shared.js';
 
 /** A mutex: a hash with the one owner, its depth, and beside it `since` and `business` (RedissonLock and more). */
 const MUTEX = `
+local function channel() return 'redisson_lock__channel:' .. tagged() end
+
+local function prepare() end
+
 local function holds(owner) return call('HEXISTS', lock, owner) == 1 end
 
 local function room() return call('EXISTS', lock) == 0 end
 
-local function business() return extra end
+local function may_pass() return false end
+
+local function my_fence() return tonumber(call('GET', fence) or 0) end
 
 local function take(owner, lease, business_id)
   if business_id == '' then call('HSET', lock, owner, '1', 'since', digits(now))

@@ -20,10 +20,10 @@ const REPORTS_KEPT = 10_000;
  *
  * | code | operation | extra | answers |
  * |---|---|---|---|
- * | `t` `T` | try, fair or barging | business id; of a semaphore: permits | 1 fence · 0 `<pttl> <holder>` |
+ * | `t` `T` | try, fair or barging | business id | 1 fence · 0 `<pttl> <holder>` |
  * | `w` `W` | the same, joining the queue | | 1 fence · 0 `<pttl> <holder>` |
  * | `b` | beat of a waiter; it joins again where it was dropped | as `t` | 1 fence · 0 `<pttl> <holder>` |
- * | `e` | enter again or step back: sets the depth | depth | 1 fence · 0 not held |
+ * | `e` | enter again or step back: sets the depth | depth | 1 · 0 not held |
  * | `n` | renew; the first one after a wait reports and describes the hold | `<waitedMs> <heldMs> <businessId>` or nothing | 1 · 0 not held |
  * | `r` `R` | release and hand on, or `R`: leave it to whoever comes | report: `<waitedMs> <heldMs> <fence> <businessId>` or nothing | 1 · 0 not held |
  * | `l` | leave the queue | report: `<event> <waitedMs> <holder> <businessId>` | 1 |
@@ -58,20 +58,20 @@ local function next_fence()
   return token
 end
 
-local function channel()
-  return 'redisson_lock__channel:' .. string.sub(queue, 21)
-end
+-- The lock's key in braces, as it stands in every name around it.
+local function tagged() return string.sub(queue, 21) end
 `;
 
 /**
  * What every kind of lock does the same way, built when first needed: the uncontended path runs without it.
- * A kind defines before: `holds(owner)`, `room(owner)`, `take(owner, lease, business)` → fence,
- * `deepen(depth)`, `give_back(owner)`, `renew()`, `describe(since, business)`, `state()` → pttl, holder,
- * `announce()`, `business()`, `quick(code)` → status, value or nil.
+ * A kind defines before: `channel()`, `prepare()` before each operation, `holds(owner)`, `room(owner)`,
+ * `may_pass(owner)` whoever waits, `take(owner, lease, business)` → fence, `my_fence()`, `deepen(depth)`,
+ * `give_back(owner)`, `renew()` → whether held, `describe(since, business)`, `state()` → pttl, holder,
+ * `announce()`, `quick(code)` → status, value or nil.
  */
 export const FLOW = `
 local function build()
-  local timeouts = function() return 'redisson_lock_timeout:' .. string.sub(queue, 21) end
+  local function timeouts() return 'redisson_lock_timeout:' .. tagged() end
 
   local function report(...)
     if stream then call('XADD', stream, 'MAXLEN', '~', ${REPORTS_KEPT}, '*', 'key', lock, 'owner', me, 'event', ...) end
@@ -149,17 +149,14 @@ local function build()
   end
 
   local function acquire(joins, barges)
-    if holds(me) then
-      call('PEXPIRE', lock, ttl, 'GT')
-      return 1, tonumber(call('GET', fence) or 0)
-    end
+    if holds(me) then return 1, my_fence() end
     if room(me) then
-      local first = not barges and head()
+      local first = not barges and not may_pass(me) and head()
       if not first or first == me then
         dequeue(me)
-        local token = take(me, ttl, business())
+        local token = take(me, ttl, extra)
         if mode == '2' then
-          report('granted', 'waitedMs', '0', 'fence', digits(token), 'businessId', business())
+          report('granted', 'waitedMs', '0', 'fence', digits(token), 'businessId', extra)
         end
         return 1, token
       end
@@ -168,7 +165,7 @@ local function build()
     if not joins then return waiting() end
     if join() then
       local _, holder = state()
-      report('waiting', 'holder', holder, 'businessId', business())
+      report('waiting', 'holder', holder, 'businessId', extra)
     end
     return waiting()
   end
@@ -176,7 +173,7 @@ local function build()
   local function beat()
     if holds(me) then
       renew()
-      return 1, tonumber(call('GET', fence) or 0)
+      return 1, my_fence()
     end
     join()
     local first = head()
@@ -188,7 +185,7 @@ local function build()
     if room(first) then
       if first == me then
         dequeue(me)
-        return 1, take(me, ttl, business())
+        return 1, take(me, ttl, extra)
       end
       hand_on(false)
     end
@@ -208,7 +205,7 @@ local function build()
   local function enter_again()
     if not holds(me) then return 0, 0 end
     deepen(extra)
-    return 1, tonumber(call('GET', fence) or 0)
+    return 1, 0
   end
 
   local function confirm()
@@ -250,6 +247,7 @@ end
 
 local operations
 local function operate(code)
+  prepare()
   local status, value = quick(code)
   if status then return status, value end
   operations = operations or build()

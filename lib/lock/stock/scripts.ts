@@ -8,12 +8,13 @@ import { redisFailure } from './redis-failure.js';
  *
  * Orders are written to one ledger for `memory` ms; then the other, by now as old, is emptied and takes over. So
  * an entry lives at least `memory` and at most twice that, without a timer or a key for each order. The marker
- * `since` carries the ledger's time to live from its birth, for when nobody comes any more.
+ * `since` carries the ledger's time to live from its birth, for when nobody comes any more. `turns` tells whether
+ * there is a previous ledger at all: the first `memory` ms, most sales long, do without asking it.
  */
 const OPEN = `
 local call = redis.call
 local segment = KEYS[1]
-local state = call('HMGET', segment, 'segments', 'left', 'sold', 'ledger', 'turned', 'memory')
+local state = call('HMGET', segment, 'segments', 'left', 'sold', 'ledger', 'turned', 'memory', 'turns')
 if state[1] ~= ARGV[1] then return false end
 local left, sold = tonumber(state[2]), tonumber(state[3])
 local ledger, memory = tonumber(state[4]), tonumber(state[6])
@@ -24,9 +25,14 @@ if now - tonumber(state[5]) >= memory then
   call('UNLINK', KEYS[1 + ledger])
   call('HSET', KEYS[1 + ledger], 'since', now)
   call('PEXPIRE', KEYS[1 + ledger], 2 * memory)
-  call('HSET', segment, 'ledger', ledger, 'turned', now)
+  state[7] = tonumber(state[7]) + 1
+  call('HSET', segment, 'ledger', ledger, 'turned', now, 'turns', state[7])
 end
-local current, previous = KEYS[1 + ledger], KEYS[4 - ledger]
+local current, previous = KEYS[1 + ledger], state[7] ~= '0' and KEYS[4 - ledger]
+
+local function entry(field)
+  return call('HGET', current, field) or previous and call('HGET', previous, field)
+end
 `;
 
 /**
@@ -38,7 +44,8 @@ local current, previous = KEYS[1 + ledger], KEYS[4 - ledger]
 export const SELL = scriptOf(`${OPEN}
 local fields = {}
 for i = 2, #ARGV, 2 do fields[#fields + 1] = ARGV[i] end
-local known, before = call('HMGET', current, unpack(fields)), call('HMGET', previous, unpack(fields))
+local known = call('HMGET', current, unpack(fields))
+local before = previous and call('HMGET', previous, unpack(fields)) or {}
 local answer, entries, seen = {left}, {}, {}
 for i, field in ipairs(fields) do
   local quantity = tonumber(ARGV[2 * i + 1])
@@ -66,7 +73,7 @@ return answer`);
  * ARGV[2]: ledger field. Returns quantity, 1 when it was given back before. May reach Redis twice.
  */
 export const GIVE_BACK = scriptOf(`${OPEN}
-local held = tonumber(call('HGET', current, ARGV[2]) or call('HGET', previous, ARGV[2]) or nil)
+local held = tonumber(entry(ARGV[2]) or nil)
 if held and held <= 0 then return {-held, 1} end
 held = held or 0
 call('HSET', current, ARGV[2], held == 0 and 0 or -held)
@@ -81,7 +88,7 @@ return {held, 0}`);
  * ARGV[2]: ledger field; [3]: quantity. Returns 1 added · 2 added before · 3 added before with another quantity.
  */
 export const RESTOCK = scriptOf(`${OPEN}
-local known = call('HGET', current, ARGV[2]) or call('HGET', previous, ARGV[2])
+local known = entry(ARGV[2])
 if known then return known == ARGV[3] and 2 or 3 end
 call('HSET', current, ARGV[2], ARGV[3])
 call('HSET', segment, 'left', left + tonumber(ARGV[3]))
@@ -143,7 +150,7 @@ redis.call('UNLINK', KEYS[2], KEYS[3])
 redis.call('HSET', KEYS[2], 'since', now)
 redis.call('PEXPIRE', KEYS[2], 2 * ARGV[3])
 redis.call('HSET', KEYS[1], 'segments', ARGV[1], 'left', ARGV[2], 'sold', 0, 'stocked', ARGV[2], 'moves', 0,
-  'ledger', 1, 'turned', now, 'memory', ARGV[3])
+  'ledger', 1, 'turned', now, 'turns', 0, 'memory', ARGV[3])
 return 1`);
 
 /** Throws LockError REDIS_… and WRONG_TYPE. */

@@ -37,16 +37,19 @@ export async function attemptRun(options: AttemptOptions): Promise<void> {
   };
 
   if (stalled > (definition.takeovers ?? DEFAULT_TAKEOVERS)) {
-    const error = `It was taken over ${stalled} times in a row without progress.`;
-    return await settle({ ...about, event: 'failed', error }, failed(options, error));
+    const value = `It was taken over ${stalled} times in a row without progress.`;
+    const { attempt: attempts } = status;
+    return await settle(
+      { ...about, event: 'failed', error: value },
+      { state: 'failed', attempts, value, keepMs: options.keepMs },
+    );
   }
   emit({ ...about, event: begun.isTakenOver ? 'taken-over' : 'started' });
   const inHand = createRunInHand({ ...options, status });
   const outcome = await perform(definition, inHand.run);
   const interruption = await inHand.end();
-  if (interruption && !(outcome.ok && interruption.kind === 'lost')) {
-    return await settleInterrupted(options, interruption, settle);
-  }
+  // Also when the work resolved: it may have stopped early because its signal told it to.
+  if (interruption) return await settleInterrupted(options, interruption, settle);
   if (outcome.ok) {
     const { attempt: attempts } = status;
     const { value } = outcome;
@@ -54,7 +57,7 @@ export async function attemptRun(options: AttemptOptions): Promise<void> {
     return await settle({ ...about, event: 'done' }, { state: 'done', attempts, value, keepMs });
   }
   const { error } = outcome;
-  const settlement = failed(options, error);
+  const settlement = afterError(options, error);
   const event = settlement.state === 'failed' ? 'failed' : 'retrying';
   await settle({ ...about, event, error }, settlement);
 }
@@ -87,7 +90,7 @@ async function settleInterrupted(
   );
 }
 
-function failed({ begun, definition, keepMs }: AttemptOptions, error: unknown): Settlement {
+function afterError({ begun, definition, keepMs }: AttemptOptions, error: unknown): Settlement {
   const attempts = begun.status.attempt;
   const value = String(error).slice(0, ERROR_LENGTH);
   if (attempts >= (definition.attempts ?? DEFAULT_ATTEMPTS)) {

@@ -9,6 +9,8 @@ import type { NextRun, RunStore } from './run-store.js';
 
 /** Messages are hints; a lane looks by itself this often. Half of what a takeover may take. */
 const SWEEP_MS = 1000;
+/** Runs that end sooner than this need no successor in waiting, and so make no waiters. */
+const STANDBY_AFTER_MS = 250;
 /** How long work that was told to end may take to tell so, before its lock is given up under it. */
 const FAREWELL_MS = 200;
 
@@ -107,12 +109,12 @@ export class Lane {
     }
   }
 
-  /** At once, or in the lock's queue when the run is no short one: then it needs a successor in waiting. */
+  /** At once, or after waiting in the lock's queue. */
   async #take(): Promise<Lock | null> {
     const { client, keys, leaseMs, store } = this.#options;
     const free = await client.tryAcquire(keys.lockName, { ttlMs: leaseMs });
     if (free) return free;
-    await this.#bell.pause(leaseMs / 4);
+    await this.#bell.sleep(Math.min(STANDBY_AFTER_MS, leaseMs / 4));
     if (!isDue(await store.look())) return null;
     const signal = this.#closing.signal;
     return await client.acquire(keys.lockName, { ttlMs: leaseMs, waitMs: Infinity, signal });

@@ -51,11 +51,8 @@ export function createRunInHand(options: RunInHandOptions): RunInHand {
   const assertHeld = (): void => {
     if (interruption?.kind === 'lost' || interruption?.kind === 'redis') throw interruption.error;
     if (ended) throw lostError(status, 'ended');
-    try {
-      lock.assertHeld();
-    } catch (error) {
-      interrupt(givenUp.aborted ? 'handed-on' : 'lost', error);
-    }
+    const loss = lossOf(lock);
+    if (loss) interrupt(givenUp.aborted ? 'handed-on' : 'lost', loss);
   };
 
   const send = async (field: string, value: string): Promise<void> => {
@@ -81,7 +78,7 @@ export function createRunInHand(options: RunInHandOptions): RunInHand {
 
   const { signal, abort } = createLeaseSignal(() => {
     if (givenUp.aborted) return closingError(status);
-    return lock.isHeld ? null : lostError(status, 'lease-ended');
+    return lossOf(lock);
   });
   // Both outlive this run.
   const sources = [lock.signal, givenUp];
@@ -132,7 +129,8 @@ export function createRunInHand(options: RunInHandOptions): RunInHand {
       await last;
       if (interruption) return interruption;
       if (givenUp.aborted) return { kind: 'handed-on', error: closingError(status) };
-      return lock.isHeld ? null : { kind: 'lost', error: lostError(status, 'lease-ended') };
+      const loss = lossOf(lock);
+      return loss && { kind: 'lost', error: loss };
     },
   };
 }
@@ -140,6 +138,16 @@ export function createRunInHand(options: RunInHandOptions): RunInHand {
 /** The step of this name made the result in an earlier process, of the type that it makes here. */
 function resultOf<T>(kept: unknown): T {
   return kept as T;
+}
+
+/** Why the lock is held no more: LOST or NOT_HELD; null while it is. */
+function lossOf(lock: Lock): Error | null {
+  try {
+    lock.assertHeld();
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
 }
 
 function lostError({ task, id, fence }: TaskRunStatus, reason: string): LockLostError {
