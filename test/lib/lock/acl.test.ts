@@ -3,11 +3,21 @@ import { join } from 'node:path';
 import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aclRule } from '@/lib/lock/acl';
-import { adviceKey, keyOf, limitKey, lockChannel, lockNames, reportsKey } from '@/lib/lock/names';
+import {
+  adviceKey,
+  CHANNEL,
+  keyOf,
+  limitKey,
+  lockNames,
+  reportsKey,
+  RW_CHANNEL,
+  SEMAPHORE_CHANNEL,
+} from '@/lib/lock/names';
 import { startRedis, type TestRedis } from '@/test/support/redis-server';
 import { ROOT } from '@/test/support/source-tree';
 
 const PREFIX = 'qoder:lock:';
+const CALL = /\bp?call\('([A-Z]+)'(?:, '(NUMSUB)')?/g;
 const BAD_OPTIONS = expect.objectContaining({ code: 'BAD_OPTIONS' });
 
 /** Sets the rule up as an operator would, word by word. */
@@ -62,8 +72,12 @@ describe('the ACL rule of a namespace', () => {
     for (const key of [...keys, 'lockscope:instance:1']) {
       expect([key, await mayWrite(user, key)]).toEqual([key, true]);
     }
-    for (const name of ['a', '{b}']) {
-      const channel = lockChannel(keyOf(PREFIX, 'pay', name));
+    const channels = ['a', '{b}'].flatMap((name) =>
+      [CHANNEL, RW_CHANNEL, SEMAPHORE_CHANNEL].map(
+        (kind) => lockNames(keyOf(PREFIX, 'pay', name), kind).channel,
+      ),
+    );
+    for (const channel of channels) {
       expect([channel, await mayPublish(user, channel)]).toEqual([channel, true]);
       expect(await mayPublish(user, `${channel}:owner`)).toBe(true);
     }
@@ -74,7 +88,7 @@ describe('the ACL rule of a namespace', () => {
     const user = await login('shut', { user: '', namespace: 'pay' });
     const keys = [...namesIn(other), reportsKey(other), adviceKey(other), limitKey(other), 'data'];
     for (const key of keys) expect([key, await mayWrite(user, key)]).toEqual([key, false]);
-    expect(await mayPublish(user, lockChannel(keyOf(PREFIX, other, 'a')))).toBe(false);
+    expect(await mayPublish(user, lockNames(keyOf(PREFIX, other, 'a')).channel)).toBe(false);
   });
 
   it('gives no way to find the names of others', async () => {
@@ -142,10 +156,13 @@ describe('the ACL rule of a namespace', () => {
   });
 
   it('has every command that a script of the client calls', () => {
-    const folder = join(ROOT, 'lib/lock/scripts');
-    const scripts = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'));
-    const called = scripts
-      .flatMap((text) => [...text.matchAll(/\bp?call\('([A-Z]+)'(?:, '(NUMSUB)')?/g)])
+    const folders = ['lib/lock/scripts', 'lib/lock/hot-config'].map((folder) => join(ROOT, folder));
+    const files = folders.flatMap((folder) =>
+      readdirSync(folder).map((file) => join(folder, file)),
+    );
+    const called = files
+      .filter((file) => file.endsWith('.ts'))
+      .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(CALL)])
       .map(([, command, verb]) => (verb ? `${command}|${verb}` : `${command}`).toLowerCase());
     expect(called.length).toBeGreaterThan(10);
     const granted = aclRule({ user: 'a' }).split(' ');
