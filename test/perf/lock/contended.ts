@@ -1,7 +1,7 @@
 import type { Connection } from '@/test/perf/lock/client';
 import { monotonicMs } from '@/test/perf/lock/clock';
 import type { ContendedResult, Window } from '@/test/perf/lock/job';
-import { rotated } from '@/test/perf/lock/rotated';
+import { shuffled } from '@/test/perf/lock/shuffled';
 import { summarise, type ContendedFigures } from '@/test/perf/lock/sections';
 import { startWorker, type WorkerProcess } from '@/test/perf/lock/worker-process';
 import { median } from '@/test/perf/statistics';
@@ -89,7 +89,7 @@ export async function measureContended(
 ): Promise<Map<string, ContendedFigures>> {
   const results = new Map<string, ContendedFigures[]>(clients.map((client) => [client, []]));
   for (let round = 0; round < (quick ? 3 : 5); round++) {
-    for (const client of rotated(clients, round)) {
+    for (const client of shuffled(clients)) {
       await forgetLock();
       const figures = await contendOnce(connection, { client, measureMs: quick ? 2000 : 5000 });
       results.get(client)?.push(figures);

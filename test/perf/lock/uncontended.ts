@@ -1,5 +1,5 @@
 import type { Connection } from '@/test/perf/lock/client';
-import { rotated } from '@/test/perf/lock/rotated';
+import { shuffled } from '@/test/perf/lock/shuffled';
 import { startWorker, type WorkerProcess } from '@/test/perf/lock/worker-process';
 import { median } from '@/test/perf/statistics';
 
@@ -62,7 +62,7 @@ async function runRound(
     for (const [, worker] of processes) await worker.next();
     for (let i = 0; i < WARM_UP_SLICES; i++) await runCycle(processes);
     const cycles: Map<string, number>[] = [];
-    for (let i = 0; i < (quick ? 5 : 13); i++) cycles.push(await runCycle(rotated(processes, i)));
+    for (let i = 0; i < (quick ? 5 : 13); i++) cycles.push(await runCycle(shuffled(processes)));
     return new Map(clients.map((client) => [client, figuresOfCycles(cycles, client)]));
   } finally {
     await Promise.all(processes.map(async ([, worker]) => await worker.stop()));
