@@ -54,7 +54,11 @@ function benchWorkers(name) {
 export async function bundleBench(name) {
   const source = `test/perf/${name}/index.ts`;
   if (!existsSync(join(ROOT, source))) throw new SetUpError(`${source} is missing.`);
-  await bundle({ [`perf/bench-${name}`]: source, ...benchWorkers(name) });
+  try {
+    await bundle({ [`perf/bench-${name}`]: source, ...benchWorkers(name) });
+  } catch (error) {
+    throw new SetUpError(`the bench does not build:\n${error.message}`);
+  }
   return join(ROOT, 'dist', 'perf', `bench-${name}.js`);
 }
 
