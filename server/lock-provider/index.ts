@@ -7,7 +7,7 @@ import type {
   LockClientOptions,
 } from '@/lib/lock/contract';
 import { ConfigError, environment, loadSettings, type Env, type Settings } from '@/server/config';
-import { connectForLocks } from './connection';
+import { connectForLocks, type LockConnection } from './connection';
 import { createEventNames, type LockKeyEvent } from './event-names';
 import { stderrLog, type Log } from './stderr-log';
 
@@ -79,10 +79,9 @@ export async function createLockProvider(
     file: provider.file,
   });
   const connection = await connectForLocks(settings.redis.url, log);
-  const client = createLockClient({
+  const client = await clientOn(connection, {
     allowInsecure: settings.allowInsecureRedis,
     ...options.client,
-    redis: connection.redis,
     waitMs: provider.lockTimeoutMs,
     log,
   });
@@ -109,4 +108,17 @@ export async function createLockProvider(
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** Options that the client refuses must not leave the connection open. */
+async function clientOn(
+  connection: LockConnection,
+  options: Omit<LockClientOptions, 'redis'>,
+): Promise<LockClient> {
+  try {
+    return createLockClient({ ...options, redis: connection.redis });
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
 }
