@@ -2,7 +2,9 @@ import { said } from '@/lib/messages/in-english';
 import { sentence } from '@/lib/messages/sentence';
 import type { AuditOutcome } from '@/lib/protocol/audit';
 import { CodedError, isCodedError, type ErrorCode } from '@/lib/protocol/errors';
-import type { QueryContext } from '@/server/queries/query-context';
+import type { Analysis } from '@/server/analysers/analysis-contract';
+import type { Actor } from '@/server/auth/actor';
+import type { Store } from '@/server/store/store-contract';
 import type { Subject } from './verb';
 
 /** What all entries of one request share. */
@@ -37,7 +39,15 @@ export function outcomeOf(error: unknown): Outcome {
   return { outcome, code: error.code, after: error.details ?? null };
 }
 
-async function append(context: QueryContext, trail: Trail, outcome: Outcome): Promise<void> {
+/** Who writes entries, where and about which Redis. */
+export interface AuditWriter {
+  store: Pick<Store, 'appendAudit'>;
+  actor: Pick<Actor, 'name'>;
+  targetId: string;
+  now: () => number;
+}
+
+async function append(context: AuditWriter, trail: Trail, outcome: Outcome): Promise<void> {
   const { action, requestId, reason, businessId, subject } = trail;
   await context.store.appendAudit({
     at: context.now(),
@@ -52,7 +62,7 @@ async function append(context: QueryContext, trail: Trail, outcome: Outcome): Pr
 }
 
 /** The entry without which nothing is done. Throws AUDIT_UNAVAILABLE. */
-export async function auditRequested(context: QueryContext, trail: Trail): Promise<void> {
+export async function auditRequested(context: AuditWriter, trail: Trail): Promise<void> {
   try {
     await append(context, trail, { outcome: 'requested', code: null, after: null });
   } catch (error) {
@@ -66,7 +76,7 @@ export async function auditRequested(context: QueryContext, trail: Trail): Promi
  * then raises an alert instead of turning a success into an error.
  */
 export async function auditOutcome(
-  context: QueryContext,
+  context: AuditWriter & { analysis: Pick<Analysis, 'note'> },
   trail: Trail,
   outcome: Outcome,
 ): Promise<void> {

@@ -1,15 +1,21 @@
 import { said } from '@/lib/messages/in-english';
 import { CodedError } from '@/lib/protocol/errors';
+import type { Target } from '@/lib/protocol/target';
 import type { Bytes } from '@/lib/protocol/bytes';
 import { isRefusal } from '@/server/redis/redis-error';
 import { evalMissing, toError } from '@/server/queries/release-check';
-import type { QueryContext } from '@/server/queries/query-context';
+import type { Watch } from '@/server/watch/watch-contract';
 
 export interface ScriptCall {
   db: number;
   lua: string;
   keys: readonly Bytes[];
   args: readonly (Bytes | number)[];
+}
+
+/** A way to one Redis. */
+export interface ScriptRunner {
+  watch: Pick<Watch, 'commandConnection'> & { status: () => Pick<Target, 'missingRules'> };
 }
 
 const toArgument = (word: Bytes | number): Buffer | number =>
@@ -33,7 +39,7 @@ const isForbidden = (error: unknown): boolean =>
  * TARGET_UNAVAILABLE when it cannot be known whether it ran.
  */
 export async function runScript(
-  context: QueryContext,
+  context: ScriptRunner,
   { db, lua, keys, args }: ScriptCall,
 ): Promise<{ status: number; woken: number }> {
   const connection = await context.watch.commandConnection(db);

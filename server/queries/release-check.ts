@@ -1,6 +1,7 @@
 import { said } from '@/lib/messages/in-english';
 import { RELEASE_RULES } from '@/server/redis/acl-rules';
 import { CodedError, type ErrorCode } from '@/lib/protocol/errors';
+import type { Target } from '@/lib/protocol/target';
 import type { Said } from '@/lib/protocol/sentence';
 import { hasRole, type Actor } from '@/server/auth/actor';
 import type { LockRecord } from '@/server/state/lock-record';
@@ -13,7 +14,9 @@ interface Obstacle {
 }
 
 /** CAPABILITY_MISSING with the rule that would grant it. */
-export function evalMissing(context: ServerContext): Obstacle {
+export function evalMissing(context: {
+  watch: { status: () => Pick<Target, 'missingRules'> };
+}): Obstacle {
   const known = context.watch.status().missingRules.find((rule) => rule.capability === 'eval');
   const rule = known?.rule ?? RELEASE_RULES;
   return {

@@ -1,12 +1,12 @@
 import type { RecognitionReason } from '@/lib/formats/format';
 import { said } from '@/lib/messages/in-english';
 import { printable, toBase64Url } from '@/lib/protocol/bytes';
-import type { Evidence, Hold, Lock } from '@/lib/protocol/lock';
+import type { Evidence, Hold, Lock, Owner } from '@/lib/protocol/lock';
 import type { WaiterRecord } from '@/server/state/lock-record';
 import type { Found } from './find-lock';
-import type { Instance, InstanceLook } from './instances';
+import type { InstanceLook } from './instances';
 import type { LockView } from './lock-view';
-import { instancesOf, isAlive, lookAt, toShownLock } from './shown-lock';
+import { lookAt, lookUpInstances, toShownLock } from './shown-lock';
 
 /** A fact and how it came to be known. */
 export interface Told<T> {
@@ -66,9 +66,9 @@ export async function debugReport(
   const { db, key, read } = found;
   const isCounted = await view.countWaiters(db);
   const record = view.table.get(db, key) ?? null;
-  const looks = await instancesOf(view, db, record ? [record] : []);
+  const looks = await lookUpInstances(view, db, record ? [record] : []);
   const now = view.now();
-  const shown = record && toShownLock(record, looks, now);
+  const shown = record && toShownLock(record, now);
   const lock = shown && (isCounted ? shown : withoutWaiters(shown));
   const hold = lock?.hold ?? null;
   const reason = record?.formatBecause ?? null;
@@ -109,42 +109,28 @@ function withoutWaiters(lock: Lock): Lock {
   return { ...lock, waiting: { ...lock.waiting, evidence: 'unknown', count: null } };
 }
 
-function processOf(owner: string, look: InstanceLook, now: number): Omit<Process, 'alive'> {
-  const told: Partial<Instance> = typeof look === 'string' ? {} : look;
-  return {
-    owner,
-    host: told.host ?? null,
-    ip: told.ip ?? null,
-    pid: told.pid ?? null,
-    app: told.app ?? null,
-    startedAt: told.startedAt ?? null,
-    aliveForMs: told.aliveUntil ? told.aliveUntil - now : null,
-  };
+function processOf(owner: Owner, look: InstanceLook, now: number): Omit<Process, 'alive'> {
+  const { id, host, ip, pid, app } = owner;
+  const { startedAt = null, aliveUntil = null } = typeof look === 'string' ? {} : look;
+  const aliveForMs = aliveUntil === null ? null : aliveUntil - now;
+  return { owner: id, host, ip, pid, app, startedAt, aliveForMs };
 }
 
-function holderOf({ owner }: Hold, look: InstanceLook, now: number): Process {
-  const known = processOf(owner.id, look, now);
-  return {
-    ...known,
-    host: known.host ?? owner.host,
-    ip: known.ip ?? owner.ip,
-    pid: known.pid ?? owner.pid,
-    app: known.app ?? owner.app,
-    alive: told(isAlive(look, { heardOf: null, countsUntil: null, now })),
-  };
-}
+const LIVENESS = { seen: true, 'not-seen': false, unknown: null } as const;
 
-function waiterOf(
-  waiter: WaiterRecord,
+const holderOf = ({ owner }: Hold, look: InstanceLook, now: number): Process => ({
+  ...processOf(owner, look, now),
+  alive: told(LIVENESS[owner.liveness]),
+});
+
+const waiterOf = (
+  { by, alive }: WaiterRecord,
   { look, now, position }: { look: InstanceLook; now: number; position: number },
-): Waiter {
-  const heardOf = { heardOf: waiter.alive, countsUntil: waiter.deadline, now };
-  return {
-    position,
-    ...processOf(printable(waiter.owner), look, now),
-    alive: told(isAlive(look, heardOf)),
-  };
-}
+): Waiter => ({
+  position,
+  ...processOf(by, look, now),
+  alive: told(look === 'gone' ? false : (alive ?? LIVENESS[by.liveness])),
+});
 
 const told = (alive: boolean | null): Told<boolean | null> => ({
   value: alive,

@@ -20,15 +20,6 @@ export interface Instance {
  */
 export type InstanceLook = Instance | 'gone' | 'not-told';
 
-/** UUIDs of version 8 are ours; Redisson's are of version 4. */
-const OURS = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
-/** The instance of `<instance>:<task>[:…]` where it is a client of ours, else null. */
-export function ownInstanceOf(owner: string): string | null {
-  const [instance = ''] = owner.split(':', 1);
-  return OURS.test(instance) ? instance : null;
-}
-
 const IDS_AT_ONCE = 500;
 
 /** Looks up each instance once; the map has an entry for every id given. */

@@ -11,7 +11,7 @@ import { planKeyPatterns } from '@/server/watch/key-patterns';
 import { Sweep } from '@/server/watch/sweep';
 import { dbsToLookIn } from './databases';
 import type { LockView } from './lock-view';
-import { instancesOf, toShownLock } from './shown-lock';
+import { lookUpInstances, toShownLock } from './shown-lock';
 
 export interface ListFilter {
   /** Glob over whole keys, or over names behind the prefix. */
@@ -68,8 +68,8 @@ export async function listLocks(
   const locks = await Promise.all(
     dbs.map(async (db) => {
       const ofDb = records.filter((record) => record.db === db);
-      const looks = await instancesOf(view, db, ofDb);
-      return ofDb.map((record) => toShownLock(record, looks, view.now()));
+      await lookUpInstances(view, db, ofDb);
+      return ofDb.map((record) => toShownLock(record, view.now()));
     }),
   );
   const sorted = locks.flat().toSorted(byUrgency);
@@ -108,7 +108,7 @@ async function scanDb(
     dbs: () => [db],
     connection: view.redis,
     match,
-    lockOf: (key) => {
+    lockOf: (_, key) => {
       const lock = view.lockOf(key);
       return lock !== null && passes(lock) ? lock : null;
     },

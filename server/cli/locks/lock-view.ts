@@ -2,7 +2,7 @@ import { formatTable } from '@/lib/formats';
 import { classify } from '@/lib/analysis/lock-class';
 import { said } from '@/lib/messages/in-english';
 import type { Bytes } from '@/lib/protocol/bytes';
-import { CodedError } from '@/lib/protocol/errors';
+import { CodedError, isCodedError } from '@/lib/protocol/errors';
 import type { Settings } from '@/server/config';
 import { createCommandConnections } from '@/server/redis/command-connections';
 import { createEventClient, unavailable, withinTimeout } from '@/server/redis/connection-options';
@@ -14,9 +14,10 @@ import { createLockTable } from '@/server/state/lock-table';
 import type { LockTable } from '@/server/state/table-contract';
 import { createCompanionFinder, type CompanionFinder } from '@/server/watch/companion-finder';
 import { KeyReader } from '@/server/watch/key-reader';
-import type { ReadObservation } from '@/server/watch/observation';
+import type { InstanceObservation, ReadObservation } from '@/server/watch/observation';
 import { createWaiterProbe } from '@/server/watch/waiter-probe';
 import type { Redis } from 'ioredis';
+import type { InstanceLook } from './instances';
 
 /** One lock as it is now. */
 export interface Reading {
@@ -42,6 +43,8 @@ export interface LockView {
   lockOf: (key: Bytes) => Bytes | null;
   /** Counts who listens on the locks' channels. False = this user may not ask. */
   countWaiters: (db: number) => Promise<boolean>;
+  /** Takes what instances say of themselves into the locks that they hold or wait for. */
+  noteInstances: (looks: ReadonlyMap<string, InstanceLook>) => void;
   /** An ordinary connection. Rejects with TARGET_UNAVAILABLE. */
   redis: (db: number) => Promise<Redis>;
   close: () => Promise<void>;
@@ -76,15 +79,15 @@ export async function openLockView(options: LockViewOptions): Promise<LockView> 
     onAlivenessChanged: (ofDb, key) => changed.push({ db: ofDb, key }),
     now,
   });
-  let isLost = false;
   const opened = Promise.withResolvers<void>();
+  const lost = createLoss(url);
   const connection = new EventConnection(createEventClient(url, db), {
     db,
     now,
     handlers: {
       onOpen: () => opened.resolve(),
       onClose: () => {
-        isLost = true;
+        lost.happened(connection.lastError);
         reader.reset();
       },
       onKeyspace: () => undefined,
@@ -119,17 +122,14 @@ export async function openLockView(options: LockViewOptions): Promise<LockView> 
   }
   reader.open();
 
-  const settled = async (limit: number): Promise<void> => {
-    await reader.drained(limit);
-    if (isLost) throw new CodedError('TARGET_UNAVAILABLE', said('unreachable:lost', {}));
-  };
+  const settled = (limit: number): Promise<void> => lost.orDone(reader.drained(limit));
   return {
     table,
     now,
     readNow: async (ofDb, key) => {
       declared.add(ofDb, key);
       companions.learn(key);
-      const read = await withinTimeout(reader.readNow(ofDb, key));
+      const read = await lost.orDone(withinTimeout(reader.readNow(ofDb, key)));
       return { read, record: table.get(ofDb, key) ?? null };
     },
     request: (ofDb, key) => reader.request(ofDb, key, 'sweep'),
@@ -151,10 +151,21 @@ export async function openLockView(options: LockViewOptions): Promise<LockView> 
       await settled(0);
       return true;
     },
+    noteInstances: (looks) => {
+      const told = [...looks].filter(([, look]) => look !== 'not-told');
+      table.apply(told.map(([instance, look]) => observationOf(instance, look, now())));
+    },
     redis: commands.of,
     close,
   };
 }
+
+const observationOf = (instance: string, look: InstanceLook, at: number): InstanceObservation => ({
+  kind: 'instance',
+  at,
+  instance,
+  facts: typeof look === 'string' ? null : look,
+});
 
 /** Opens a view of the Redis that the settings name, and closes it when `look` is done. */
 export async function withLockView<T>(
@@ -169,6 +180,26 @@ export async function withLockView<T>(
     await view.close();
   }
 }
+
+/** The end of the connection, which ends what waits for an answer. */
+function createLoss(url: string) {
+  const loss = Promise.withResolvers<never>();
+  // Told to who asks; with nobody asking it is no failure.
+  loss.promise.catch(() => undefined);
+  return {
+    happened: (error: Error | null): void => loss.reject(error ?? lostError()),
+    orDone: async <T>(work: Promise<T>): Promise<T> => {
+      try {
+        return await Promise.race([work, loss.promise]);
+      } catch (error) {
+        throw isCodedError(error) ? error : unavailable(url, error);
+      }
+    },
+  };
+}
+
+const lostError = (): CodedError =>
+  new CodedError('TARGET_UNAVAILABLE', said('unreachable:lost', {}));
 
 /** What the operator calls a lock: by pattern, or key by key. */
 function createDeclared(patterns: readonly Bytes[]) {

@@ -1,15 +1,16 @@
+import { ownInstanceOf } from '@/lib/formats/qoder-owner';
 import { printable } from '@/lib/protocol/bytes';
 import type { Evidence, Hold, Lock, Owner } from '@/lib/protocol/lock';
 import type { LockRecord } from '@/server/state/lock-record';
 import { toLock } from '@/server/state/view';
-import { ownInstanceOf, readInstances, type InstanceLook } from './instances';
+import { readInstances, type InstanceLook } from './instances';
 import type { LockView } from './lock-view';
 
 type Looks = ReadonlyMap<string, InstanceLook>;
 
-/** The instances of everybody who holds or waits for these locks of one db. */
-export async function instancesOf(
-  view: Pick<LockView, 'redis' | 'now'>,
+/** Looks up everybody who holds or waits for these locks of one db; the locks then know who they are. */
+export async function lookUpInstances(
+  view: Pick<LockView, 'redis' | 'now' | 'noteInstances'>,
   db: number,
   records: Iterable<LockRecord>,
 ): Promise<Looks> {
@@ -22,7 +23,10 @@ export async function instancesOf(
       if (id !== null) ids.push(id);
     }
   }
-  return ids.length === 0 ? new Map() : await readInstances(await view.redis(db), ids, view.now);
+  if (ids.length === 0) return new Map();
+  const looks = await readInstances(await view.redis(db), ids, view.now);
+  view.noteInstances(looks);
+  return looks;
 }
 
 export function lookAt(looks: Looks, owner: string): InstanceLook {
@@ -31,45 +35,10 @@ export function lookAt(looks: Looks, owner: string): InstanceLook {
 }
 
 /** A lock in the shape that the console's answers have, as far as one look tells it. */
-export function toShownLock(record: LockRecord, looks: Looks, now: number): Lock {
+export function toShownLock(record: LockRecord, now: number): Lock {
   const lock = toLock(record, [], now);
-  return {
-    ...lock,
-    hold: lock.hold && withInstance(lock.hold, looks),
-    waiting: {
-      ...lock.waiting,
-      owners: lock.waiting.owners.map((waiter, at) => ({
-        ...waiter,
-        alive: isAlive(lookAt(looks, waiter.id), {
-          heardOf: waiter.alive,
-          countsUntil: record.queue[at]?.deadline ?? null,
-          now,
-        }),
-      })),
-    },
-  };
-}
-
-/** Null = nothing tells. */
-export function isAlive(
-  look: InstanceLook,
-  queue: { heardOf: boolean | null; countsUntil: number | null; now: number },
-): boolean | null {
-  if (look === 'gone') return false;
-  if (queue.countsUntil !== null && queue.countsUntil <= queue.now) return false;
-  return look === 'not-told' ? queue.heardOf : true;
-}
-
-function withInstance(hold: Hold, looks: Looks): Hold {
-  const look = lookAt(looks, hold.owner.id);
-  return { ...hold, owner: withLook(hold.owner, look), sinceEvidence: sinceEvidence(hold) };
-}
-
-function withLook(owner: Owner, look: InstanceLook): Owner {
-  if (look === 'not-told') return owner;
-  if (look === 'gone') return { ...owner, liveness: 'not-seen' };
-  const { host, ip, pid, app } = look;
-  return { ...owner, host, ip, pid, app, liveness: 'seen' };
+  const { hold } = lock;
+  return { ...lock, hold: hold && { ...hold, sinceEvidence: sinceEvidence(hold) } };
 }
 
 /** One look from outside cannot tell when a hold began: the time is only that of the look. */

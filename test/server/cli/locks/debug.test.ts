@@ -57,10 +57,11 @@ describe('lock debug', () => {
   it('lists the waiters in order, each with its process and whether it lives', async () => {
     const { key } = await holdOwnLock(redis, 'order:3');
     await announce(redis, instanceId(2), '10.24.1.8');
-    await queueOwnWaiter(redis, key, `${instanceId(2)}:1`);
+    const listening = server.client();
+    await queueOwnWaiter(redis, key, `${instanceId(2)}:1`, { listening });
     await queueOwnWaiter(redis, key, `${instanceId(3)}:1`);
     const { waiters, lock } = await report('order:3');
-    expect(lock?.waiting.count).toBe(2);
+    expect(lock?.waiting.count).toBe(1);
     expect(waiters.map(({ position, ip, alive }) => [position, ip, alive.value])).toEqual([
       [1, '10.24.1.8', true],
       [2, null, false],

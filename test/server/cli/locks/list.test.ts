@@ -57,7 +57,7 @@ describe('lock list', () => {
   it('shows locks that are waited for first', async () => {
     const { key } = await holdOwnLock(redis, 'zz:hot');
     await announce(redis, instanceId(5));
-    await queueOwnWaiter(redis, key, `${instanceId(5)}:1`);
+    await queueOwnWaiter(redis, key, `${instanceId(5)}:1`, { listening: server.client() });
     const page = await listed();
     expect(page.items[0]).toMatchObject({ key, waiting: { count: 1 } });
     expect(page.items[0]?.waiting.owners).toMatchObject([{ alive: true }]);

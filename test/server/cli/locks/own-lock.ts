@@ -44,12 +44,14 @@ export async function announce(redis: Redis, instance: string, ip = '10.24.1.7')
   await redis.pexpire(key, 30_000);
 }
 
+/** A waiter whose client listens to its inbox, or one that stands there although nobody listens. */
 export async function queueOwnWaiter(
   redis: Redis,
   key: string,
   owner: string,
-  countsForMs = 30_000,
+  { listening, countsForMs = 30_000 }: { listening?: Redis; countsForMs?: number } = {},
 ): Promise<void> {
-  await redis.rpush(`redisson_lock_queue:{${key}}`, owner);
+  await listening?.subscribe(`lockscope:inbox:${owner.split(':')[0]}`);
   await redis.zadd(`redisson_lock_timeout:{${key}}`, Date.now() + countsForMs, owner);
+  await redis.rpush(`redisson_lock_queue:{${key}}`, owner);
 }

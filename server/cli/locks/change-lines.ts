@@ -1,0 +1,181 @@
+import { printable, type Bytes } from '@/lib/protocol/bytes';
+import type { EndReason, Evidence, Owner } from '@/lib/protocol/lock';
+import type { Change } from '@/server/state/change';
+import type { HoldRecord, LockRecord } from '@/server/state/lock-record';
+
+/** One thing that happened, as a line of `lock watch`. Times epoch ms, durations ms. */
+export interface WatchLine {
+  at: number;
+  event: string;
+  db?: number;
+  key?: string;
+  owner?: string | null;
+  host?: string | null;
+  ip?: string | null;
+  pid?: number | null;
+  app?: string | null;
+  evidence?: Evidence;
+  fence?: string | null;
+  depth?: number;
+  leaseMs?: number | null;
+  heldMs?: number;
+  waitedMs?: number;
+  businessId?: string | null;
+  /** How many wait now, and before. */
+  waiting?: number | null;
+  waitingBefore?: number | null;
+  waiters?: string[];
+  notes?: string[];
+  reason?: string;
+  from?: number;
+  to?: number;
+}
+
+/** What the end of a hold is called here. */
+const ENDS: Record<EndReason, string> = {
+  released: 'released',
+  'lease-ended': 'lapsed',
+  overwritten: 'overwritten',
+  evicted: 'evicted',
+  vanished: 'vanished',
+  moved: 'moved',
+  'lost-in-failover': 'lost-in-failover',
+  'force-released': 'force-released',
+  unknown: 'ended',
+};
+
+export interface ChangeLines {
+  /** The lines that these changes make, in order. */
+  of: (changes: readonly Change[]) => WatchLine[];
+}
+
+/** Turns the table's changes into lines: a hold is told once its holder is known, or when it ends before. */
+export function createChangeLines(options: {
+  isWanted: (key: Bytes) => boolean;
+  /** Renewals and changes of depth too. */
+  all: boolean;
+  /** Whether a lock that nothing announced is new because nothing is announced. */
+  isBlind: () => boolean;
+}): ChangeLines {
+  const unnamed = new Set<HoldRecord>();
+  const depths = new WeakMap<HoldRecord, number>();
+
+  const started = (lock: LockRecord, hold: HoldRecord): WatchLine[] => {
+    if (hold.token === null && hold.end === null) {
+      unnamed.add(hold);
+      return [];
+    }
+    unnamed.delete(hold);
+    depths.set(hold, hold.depth);
+    const isOld = hold.notes.has('started-before-watch') && !options.isBlind();
+    const event = isOld ? 'held' : 'acquired';
+    return [{ ...holdLine(lock, hold), at: hold.since, event, evidence: hold.sinceEvidence }];
+  };
+
+  const updated = (lock: LockRecord, hold: HoldRecord, at: number): WatchLine[] => {
+    if (unnamed.has(hold)) return started(lock, hold);
+    const before = depths.get(hold);
+    depths.set(hold, hold.depth);
+    if (!options.all || before === undefined || before === hold.depth) return [];
+    return [{ ...holdLine(lock, hold), at, event: 'depth', evidence: 'observed' }];
+  };
+
+  const ended = (lock: LockRecord, hold: HoldRecord, at: number): WatchLine[] => {
+    const before = unnamed.has(hold) ? started(lock, hold) : [];
+    const end = hold.end ?? at;
+    const line = {
+      ...holdLine(lock, hold),
+      at: end,
+      event: ENDS[hold.endReason ?? 'unknown'],
+      heldMs: Math.max(0, end - hold.since),
+      evidence: hold.endEvidence,
+      ...(hold.endedBy !== null && { reason: `by ${hold.endedBy}` }),
+    };
+    return [...before, line];
+  };
+
+  const of = (change: Change): WatchLine[] => {
+    if ('lock' in change && !options.isWanted(change.lock.key)) return [];
+    switch (change.kind) {
+      case 'hold-started':
+        return started(change.lock, change.hold);
+      case 'hold-updated':
+        return updated(change.lock, change.hold, change.at);
+      case 'hold-ended':
+        return ended(change.lock, change.hold, change.at);
+      case 'hold-renewed': {
+        const { at, lock, hold } = change;
+        if (!options.all || unnamed.has(hold)) return [];
+        return [{ ...holdLine(lock, hold), at, event: 'renewed', evidence: 'observed' }];
+      }
+      case 'waiting-changed':
+        return [waitingLine(change)];
+      case 'wait-ended':
+        return [waitEndLine(change)];
+      case 'lock-changed':
+        return stateLine(change.lock, change.at);
+      case 'gap':
+        return [
+          { at: change.at, event: 'gap', from: change.from, to: change.to, reason: change.reason },
+        ];
+      case 'connection':
+        return [{ at: change.at, event: change.connected ? 'connected' : 'disconnected' }];
+      default:
+        return [];
+    }
+  };
+  return { of: (changes) => changes.flatMap(of) };
+}
+
+const nameOf = ({ db, key }: LockRecord): Pick<WatchLine, 'db' | 'key'> => ({
+  db,
+  key: printable(key),
+});
+
+const whoOf = (owner: Owner | null): Pick<WatchLine, 'owner' | 'host' | 'ip' | 'pid' | 'app'> => ({
+  owner: owner?.id ?? null,
+  host: owner?.host ?? null,
+  ip: owner?.ip ?? null,
+  pid: owner?.pid ?? null,
+  app: owner?.app ?? null,
+});
+
+function holdLine(lock: LockRecord, hold: HoldRecord): Omit<WatchLine, 'at' | 'event'> {
+  return {
+    ...nameOf(lock),
+    ...whoOf(hold.owner),
+    depth: hold.depth,
+    fence: hold.fence,
+    leaseMs: hold.leaseMs,
+    businessId: hold.businessId,
+    ...(hold.notes.size > 0 && { notes: [...hold.notes] }),
+  };
+}
+
+function waitingLine({ at, lock, before, after }: Extract<Change, { kind: 'waiting-changed' }>) {
+  return {
+    at,
+    event: 'waiting',
+    ...nameOf(lock),
+    waiting: after,
+    waitingBefore: before,
+    waiters: lock.queue.map(({ owner }) => printable(owner)),
+    evidence: after === null ? ('unknown' as const) : ('observed' as const),
+  };
+}
+
+function waitEndLine(change: Extract<Change, { kind: 'wait-ended' }>): WatchLine {
+  const { at, lock, owner, waitedMs, evidence, outcome } = change;
+  const event = outcome === 'granted' ? 'waited' : 'gave-up';
+  return { at, event, ...nameOf(lock), owner: printable(owner), waitedMs, evidence };
+}
+
+function stateLine(lock: LockRecord, at: number): WatchLine[] {
+  if (lock.state === 'broken') {
+    const reason = lock.brokenBecause ?? 'its value is no lock';
+    return [{ at, event: 'broken', ...nameOf(lock), reason, evidence: 'observed' }];
+  }
+  if (lock.state !== 'orphan-queue') return [];
+  const waiters = lock.queue.map(({ owner }) => printable(owner));
+  return [{ at, event: 'orphan-queue', ...nameOf(lock), waiters, evidence: 'observed' }];
+}
