@@ -134,6 +134,8 @@ export interface LockFormat extends WaitTraits {
     },
   ) => Decoded;
   companions: (key: Bytes) => Companions;
+  /** With a queue: clients of other libraries may wait on its channels and stand in no queue. */
+  hasForeignWaiters?: boolean;
   /** The keys its library keeps beside its locks; left out where it keeps none. */
   sideKeys?: SideKeys;
   /** Whether the library always sets a time to live, sometimes, or by default does not. */

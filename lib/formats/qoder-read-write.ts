@@ -1,17 +1,17 @@
 import type { Decoded, LockFormat, RawValue } from './format';
-import { descriptionOf, holdersIn, ownReason, qoder } from './qoder';
+import { holdersIn, ownReason, qoder } from './qoder';
 import { decodeHolders } from './redisson';
 
 const modeOf = (value: RawValue | null): string | null =>
   (value?.type === 'hash' && value.fields.find(([field]) => field === 'mode')?.[1]) || null;
 
-/** When readers came one after the other, what describes the hold is the word of one of them only. */
+/** A writer may read as well: while it writes, it is the holder. */
 function decode(value: RawValue): Decoded {
-  const fields = value.type === 'hash' ? value.fields : [];
-  const holders = holdersIn(fields);
-  if (modeOf(value) === null || holders.length === 0) return decodeHolders(null);
-  const description = holders.length === 1 ? descriptionOf(fields) : {};
-  return decodeHolders(holders.map((holder) => ({ ...holder, ...description })));
+  const holders = holdersIn(value.type === 'hash' ? value.fields : []);
+  const mode = modeOf(value);
+  if (mode === null || holders.length === 0) return decodeHolders(null);
+  const writers = holders.filter(({ token }) => token.endsWith(':write'));
+  return decodeHolders(mode === 'write' && writers.length > 0 ? writers : holders);
 }
 
 /**
@@ -34,5 +34,6 @@ export const qoderReadWrite: LockFormat = {
     return because && { certainty: 'certain', because };
   },
   decode: (_key, value) => decode(value),
+  hasForeignWaiters: false,
   byType: {},
 };

@@ -1,4 +1,4 @@
-import { INBOX } from '@/lib/lock/names';
+import { INBOX, lockNames, RW_CHANNEL } from '@/lib/lock/names';
 import type { Bytes } from '@/lib/protocol/bytes';
 import type { RawValue, ReleaseScript } from './format';
 import { isOwnOwner } from './qoder-owner';
@@ -59,8 +59,8 @@ local function wake_heads(together)
   end
   return dead
 end
-local function announce()
-  for i = 1, channels do woken = woken + redis.call('PUBLISH', ARGV[2 + i], '0') end
+local function announce(word)
+  for i = 1, channels do woken = woken + redis.call('PUBLISH', ARGV[2 + i], word) end
 end
 local function drop(dead)
   for i = 1, dead do redis.call('ZREM', timeouts, redis.call('LPOP', queue)) end
@@ -75,9 +75,10 @@ end
 for i = seen, #ARGV, 2 do
   if is_ours(ARGV[i]) then tell(ARGV[i], 'revoked') end
 end
-announce()
+local shared = redis.call('HEXISTS', lock, 'mode') == 1
+announce(shared and '1' or '0')
 local dead = wake_heads(function(_, first, owner)
-  return redis.call('HEXISTS', lock, 'mode') == 1 and is_reader(first) and is_reader(owner)
+  return shared and is_reader(first) and is_reader(owner)
 end)
 drop(dead)
 for i = 4, #KEYS do redis.call('DEL', KEYS[i]) end
@@ -91,19 +92,34 @@ end
 for i = seen, #ARGV do
   if is_ours(ARGV[i]) then tell(ARGV[i], 'revoked') end
 end
-announce()
 local removed = #ARGV - seen + 1
 drop(wake_heads(function(awake) return awake < removed end))
 for i = seen, #ARGV do redis.call('ZREM', lock, ARGV[i]) end
 return {1, woken}`;
 
-const argumentsFor = (key: Bytes, type: RawValue['type'], seen: Bytes[], others: Bytes[] = []) => {
-  const channels = channelSpellings(key);
-  return {
-    keys: [key, queueKey(key), timeoutsKey(key), ...others],
-    args: [type, channels.length, ...channels, waiterChannelPrefix(key), ...seen],
-  };
-};
+interface Seen {
+  type: RawValue['type'];
+  /** Where clients of other libraries wait, and what a waiter's own channel begins with. */
+  channels: Bytes[];
+  waiterPrefix: Bytes;
+  parts: Bytes[];
+  /** Keys that go with the lock. */
+  others?: Bytes[];
+}
+
+const argumentsFor = (key: Bytes, { type, channels, waiterPrefix, parts, others = [] }: Seen) => ({
+  keys: [key, queueKey(key), timeoutsKey(key), ...others],
+  args: [type, channels.length, ...channels, waiterPrefix, ...parts],
+});
+
+/** A read-write lock has a channel of its own, as in Redisson. */
+function channelsOf(key: Bytes, fields: readonly [Bytes, Bytes][]) {
+  if (!fields.some(([field]) => field === 'mode')) {
+    return { channels: channelSpellings(key), waiterPrefix: waiterChannelPrefix(key) };
+  }
+  const { channel } = lockNames(key, RW_CHANNEL);
+  return { channels: [channel], waiterPrefix: `${channel}:` };
+}
 
 /** The leases of a read-write lock's readers: a string for each of a reader's holds (RedissonReadLock). */
 function readerLeases(key: Bytes, fields: readonly [Bytes, Bytes][]): Bytes[] {
@@ -120,7 +136,7 @@ function readerLeases(key: Bytes, fields: readonly [Bytes, Bytes][]): Bytes[] {
 
 /**
  * A lock of our own client. The whole hash must still be as seen; its owners are told `revoked`, the channels
- * `0`, and the first living waiters `try`. A string is compared and deleted: nobody listens for those.
+ * `0` (`1` for a read-write lock), and the first living waiters `try`. A string is compared and deleted: nobody listens for those.
  */
 export const RELEASE_OWN: ReleaseScript = {
   lua: `if ARGV[1] == 'string' then ${STRING_RELEASE_LUA(2)} end
@@ -131,7 +147,10 @@ ${OWN}${COMPARE_HASH}`,
       return { keys, args: ['string', ...args] };
     }
     const fields = seen.type === 'hash' ? seen.fields : [];
-    return argumentsFor(key, 'hash', fields.flat(), readerLeases(key, fields));
+    return argumentsFor(key, {
+      ...{ type: 'hash', parts: fields.flat(), others: readerLeases(key, fields) },
+      ...channelsOf(key, fields),
+    });
   },
   repeatWake: null,
 };
@@ -140,6 +159,9 @@ ${OWN}${COMPARE_HASH}`,
 export const RELEASE_OWN_MEMBERS: ReleaseScript = {
   lua: OWN + COMPARE_MEMBERS,
   arguments: (key, seen) =>
-    argumentsFor(key, 'zset', seen.type === 'zset' ? seen.members.map(([member]) => member) : []),
+    argumentsFor(key, {
+      ...{ type: 'zset', channels: [], waiterPrefix: waiterChannelPrefix(key) },
+      parts: seen.type === 'zset' ? seen.members.map(([member]) => member) : [],
+    }),
   repeatWake: null,
 };

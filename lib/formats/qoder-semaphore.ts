@@ -39,5 +39,6 @@ export const qoderSemaphore: LockFormat = {
   renewal: 'zadd',
   release: RELEASE_OWN_MEMBERS,
   releaseNotes: ['members-removed', 'wakes-head', 'holder-told'],
+  hasForeignWaiters: false,
   byType: {},
 };

@@ -15,7 +15,7 @@ interface Description {
   businessId?: string;
 }
 
-export function descriptionOf(fields: readonly [Bytes, Bytes][]): Description {
+function descriptionOf(fields: readonly [Bytes, Bytes][]): Description {
   const description: Description = {};
   for (const [field, text] of fields) {
     if (field === 'since' && DIGITS.test(text)) description.since = Number(text);
@@ -69,6 +69,7 @@ export const qoder: LockFormat = {
   },
   decode: (_key, value) => decode(value),
   waiters: 'fair-queue',
+  hasForeignWaiters: true,
   release: RELEASE_OWN,
   releaseNotes: ['release-deletes', 'wakes-head', 'holder-told', 'fencing-kept'],
   // A plain string is set by clients that know no channels.

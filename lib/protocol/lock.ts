@@ -87,6 +87,9 @@ export const WaitingOwner = z.object({
   id: z.string(),
   since: z.number().int().nullable(),
   alive: z.boolean().nullable(),
+  /** Who that is, where its client says so of itself. */
+  owner: Owner.optional(),
+  businessId: z.string().nullable().optional(),
 });
 export type WaitingOwner = z.infer<typeof WaitingOwner>;
 
@@ -102,12 +105,14 @@ export const Waiting = z.object({
 });
 export type Waiting = z.infer<typeof Waiting>;
 
-/** One entry of a semaphore (or, later, one reader). */
+/** One entry of a semaphore, or one of several readers. */
 export const Member = z.object({
   id: z.string(),
   refreshedAt: z.number().int().nullable(),
   deadline: z.number().int().nullable(),
   stale: z.boolean(),
+  /** Who that is, where its client says so of itself. */
+  owner: Owner.optional(),
 });
 export type Member = z.infer<typeof Member>;
 
@@ -157,6 +162,8 @@ export const PastHold = z.object({
   endedBy: z.string().nullable(),
   /** For `late-release`: how long after the end of the lease. */
   lateReleaseMs: z.number().int().nullable(),
+  /** What the holder did it for; left out where history did not keep it. */
+  businessId: z.string().nullable().optional(),
   notes: z.array(HoldNote),
 });
 export type PastHold = z.infer<typeof PastHold>;

@@ -73,7 +73,7 @@ export const Waits = z.object({
   /** Where the waits were seen, and how many by each. */
   sources: z.array(
     z.object({
-      source: z.enum(['fair-queue', 'token-time']),
+      source: z.enum(['fair-queue', 'report', 'token-time']),
       evidence: Evidence,
       count: z.number().int(),
     }),

@@ -7,11 +7,12 @@ import type { Rollup } from '@/server/store/store-contract';
 import { inTurns } from './in-turns';
 
 export type WaitSource = keyof Rollup['waitSketches'];
-export const WAIT_SOURCES: readonly WaitSource[] = ['fair-queue', 'token-time'];
+export const WAIT_SOURCES: readonly WaitSource[] = ['fair-queue', 'report', 'token-time'];
 
-/** A place in a fair queue is seen; the time in a token is its client's word. */
+/** A place in a queue is seen and a report was measured; the time in a token is its client's word alone. */
 export const WAIT_EVIDENCE: Record<WaitSource, Evidence> = {
   'fair-queue': 'observed',
+  report: 'observed',
   'token-time': 'inferred',
 };
 
@@ -94,7 +95,9 @@ export const waitsOf = (sum: ClassSum): Sketch =>
 /** How well the number of waiters of a sum is known; the weaker source decides. */
 export function waiterEvidence(sum: ClassSum): Evidence {
   if (sum.waits['token-time']) return 'inferred';
-  return sum.waits['fair-queue'] || sum.waiterMs !== null ? 'observed' : 'unknown';
+  return sum.waits['fair-queue'] || sum.waits.report || sum.waiterMs !== null
+    ? 'observed'
+    : 'unknown';
 }
 
 /** Why no single wait of a sum can be seen; null when waits are timed. */

@@ -145,6 +145,13 @@ function onEnd(state: TableState, lock: Tracked, { event, at }: EventObservation
     const reason = event === 'evicted' ? 'evicted' : 'moved';
     endHold(state, lock, { at, end: at, reason, evidence: 'observed' });
   }
+  if (lock.members.length > 0 && !lock.hold) leaveMembers(state, lock, at);
+}
+
+/** The key is gone, and whoever else was inside with it. */
+function leaveMembers(state: TableState, lock: Tracked, at: number): void {
+  lock.members = [];
+  setState(state, lock, 'free', at);
 }
 
 /** A member was written and the key is gone again before a read could name it. */

@@ -17,7 +17,7 @@ import {
   type TableState,
 } from './table-state';
 import type { Tracked } from './tracked';
-import { waitingCount } from './waiting';
+import { queueLength, waitingCount } from './waiting';
 import { addNote } from './notes';
 
 const OTHER_USE = 'key is used for something else';
@@ -88,8 +88,10 @@ function applyAbsent(state: TableState, lock: Tracked, read: ReadObservation): v
   const stateBefore = lock.state;
   applyQueue(state, lock, read);
   lock.members = [];
-  const next = lock.queue.length > 0 ? 'orphan-queue' : 'free';
-  if (next === 'orphan-queue' && lock.format.kind !== 'fair') settleFormat(state, lock, read);
+  const next = queueLength(lock) > 0 ? 'orphan-queue' : 'free';
+  if (next === 'orphan-queue' && lock.format.waiters !== 'fair-queue') {
+    settleFormat(state, lock, read);
+  }
   if (next === stateBefore) {
     placeLock(state, lock);
     return;
@@ -123,7 +125,7 @@ function applyPresent(state: TableState, lock: Tracked, read: PresentRead): bool
     forgetLock(state, lock, at);
     return false;
   }
-  const context = { now: at, leaseMs: windowOf(lock, read) };
+  const context = { now: at, leaseMs: windowOf(lock, read), clockMs: read.clockMs ?? 0 };
   const decoded = isRecognised && !isDataNow ? lock.format.decode(read.key, value, context) : null;
   if (!decoded || decoded.broken !== null) {
     breakLock(state, lock, read, decoded?.broken ?? OTHER_USE);
@@ -132,7 +134,7 @@ function applyPresent(state: TableState, lock: Tracked, read: PresentRead): bool
   }
   const fence = read.fence ?? decoded.fence;
   if (lock.format.type === 'zset') applyMembers(state, lock, read, decoded);
-  else applyHolder(state, lock, read, { holder: decoded.holders[0], fence });
+  else applyHolder(state, lock, read, { holders: decoded.holders, fence });
   applyQueue(state, lock, read);
   return true;
 }
@@ -182,7 +184,7 @@ function isAnotherLock(state: TableState, lock: Tracked, read: PresentRead): boo
  */
 function settleFormat(state: TableState, lock: Tracked, read: ReadObservation): boolean {
   const { key, value } = read;
-  const isFair = lock.format.kind === 'fair';
+  const isFair = lock.format.waiters === 'fair-queue';
   const queued = isFair || (read.queue?.length ?? 0) > 0;
   const hasItsType = value === null || value.type === lock.format.type;
   if (lock.hold && lock.isFormatSettled && queued === isFair && hasItsType) {

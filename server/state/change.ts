@@ -1,7 +1,7 @@
 import type { Bytes } from '@/lib/protocol/bytes';
 import type { Evidence } from '@/lib/protocol/lock';
 import type { GapReason } from '@/lib/protocol/target';
-import type { HoldRecord, LockRecord } from './lock-record';
+import type { HoldRecord, LockRecord, WaitSource } from './lock-record';
 
 /** What an observation changed in the table. `lock` is the live record: read it now or copy. */
 export type Change =
@@ -32,10 +32,19 @@ export type Change =
       lock: LockRecord;
       owner: Bytes;
       waitedMs: number;
-      source: 'fair-queue' | 'token-time';
+      source: WaitSource;
       evidence: Evidence;
       outcome: 'granted' | 'left';
       touchesGap: boolean;
+    }
+  /** A client refused attempts of its own users: too many in a second. */
+  | {
+      kind: 'attempts-refused';
+      at: number;
+      db: number;
+      key: Bytes;
+      owner: Bytes;
+      count: number;
     }
   /** State only (free, orphan-queue, broken, members). */
   | { kind: 'lock-changed'; at: number; lock: LockRecord }

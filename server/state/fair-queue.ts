@@ -1,7 +1,10 @@
 import type { Bytes } from '@/lib/protocol/bytes';
+import { isOwnOwner } from '@/lib/formats/qoder-owner';
 import type { ReadObservation } from '@/server/watch/observation';
+import { ownerOf } from './instances';
 import { lockId, type HoldRecord, type WaiterRecord } from './lock-record';
 import { pushTime, type Pending } from './pending';
+import { mayCountQueued } from './report-book';
 import { findLock, noteFor, pendingOf, type TableState } from './table-state';
 import type { Tracked } from './tracked';
 
@@ -30,6 +33,7 @@ export function grantToHolder(
   if (!waiter) return;
   lock.queue.splice(index, 1);
   const wait = endWait(state, lock, waiter, { at, until: hold.since, outcome: 'granted' });
+  hold.businessId ??= waiter.businessId;
   if (wait) hold.waitedMs = { ...wait, source: 'fair-queue' };
 }
 
@@ -43,6 +47,8 @@ function endWait(
   if (waiter.since === null) return null;
   const waitedMs = Math.max(0, end.until - waiter.since);
   const evidence = wasSeen ? ('observed' as const) : ('inferred' as const);
+  // Its client reports the wait itself, and more exactly.
+  if (!mayCountQueued(state, lock, waiter.owner)) return { ms: waitedMs, evidence };
   const gapFrom = state.lastGap?.from ?? Number.POSITIVE_INFINITY;
   const gapTo = state.lastGap?.to ?? 0;
   state.changes.push({
@@ -64,6 +70,18 @@ function unnamedHolds(lock: Tracked): number {
   return lock.ended.filter(({ token, since }) => token === null && since > lock.rawAt).length;
 }
 
+type QueueEntry = NonNullable<ReadObservation['queue']>[number];
+
+/**
+ * The deadline of our own client is by Redis's clock and moved twice a second: past it nobody is there, and
+ * before it somebody was just now.
+ */
+function asRead(entry: QueueEntry, { at, clockMs = 0 }: ReadObservation): QueueEntry {
+  if (entry.deadline === null || !isOwnOwner(entry.owner)) return entry;
+  const deadline = entry.deadline + clockMs;
+  return { ...entry, deadline, alive: deadline > at ? (entry.alive ?? true) : false };
+}
+
 /**
  * Takes over the queue as read. Who is new joined at the matching event, counted from the last; or just
  * before the read, if an event asked for it and the queue had been read before; else at an unknown time
@@ -78,17 +96,22 @@ export function applyQueue(state: TableState, lock: Tracked, read: ReadObservati
   const isPrompt = read.cause === 'event' && lock.rawAt > 0;
   const newcomers = read.queue.filter(({ owner }) => !before.has(owner)).length;
   let join = joined.length - newcomers;
-  lock.queue = read.queue.map(({ owner, deadline, alive }) => {
+  lock.queue = read.queue.map((entry) => {
+    const { owner, deadline, alive } = asRead(entry, read);
     const known = before.get(owner);
     before.delete(owner);
     if (known) return { ...known, deadline, alive };
     const seenAt = joined[join++];
-    if (seenAt !== undefined || isPrompt) (lock.seenJoining ??= new Set()).add(owner);
-    return { owner, since: seenAt ?? read.at, deadline, alive };
+    const told = lock.reported?.get(owner);
+    if (seenAt !== undefined || told || isPrompt) (lock.seenJoining ??= new Set()).add(owner);
+    const since = seenAt ?? told?.since ?? read.at;
+    const by = ownerOf(state, owner);
+    return { owner, since, deadline, alive, by, businessId: told?.businessId ?? null };
   });
   for (const waiter of before.values()) {
     const isPastItsTime = waiter.deadline !== null && waiter.deadline <= read.at;
-    const outcome = !isPastItsTime && granted-- > 0 ? 'granted' : 'left';
+    const isInside = lock.members.some(({ id }) => id === waiter.by.id);
+    const outcome = isInside || (!isPastItsTime && granted-- > 0) ? 'granted' : 'left';
     // When it was granted nobody saw, only that it was.
     if (outcome === 'granted') lock.seenJoining?.delete(waiter.owner);
     endWait(state, lock, waiter, { at: read.at, until: read.at, outcome });

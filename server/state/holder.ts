@@ -1,9 +1,11 @@
 import type { Holder } from '@/lib/formats/format';
+import { toMoment } from '@/lib/protocol/time';
 import type { ReadObservation } from '@/server/watch/observation';
-import { endByOther, endUnseen } from './ends';
+import { endByDelete, endByOther, endUnseen } from './ends';
 import { grantToHolder } from './fair-queue';
 import { nameHolder, noteDepth, openHold, renewsByWriting, type HoldStart } from './holds';
 import { settleLease } from './lease';
+import { listReaders } from './members';
 import type { HoldRecord } from './lock-record';
 import { leastDepthReached } from './pending';
 import { pendingOf, setState, type TableState } from './table-state';
@@ -15,22 +17,31 @@ const GAP_EFFECT_MS = 5 * 60_000;
 /** Clocks of clients differ; a token that claims to be younger than its hold by more says nothing. */
 const MAX_SKEW_MS = 1000;
 
-/** One holder as read: the same goes on, another one begins, or nobody holds. */
+/**
+ * The holder as read: the same goes on, another one begins, or nobody holds. Of several (readers) the hold is
+ * that of the one who had it, as long as it stays.
+ */
 export function applyHolder(
   state: TableState,
   lock: Tracked,
   read: ReadObservation,
-  { holder, fence }: { holder: Holder | undefined; fence: string | null },
+  { holders, fence }: { holders: readonly Holder[]; fence: string | null },
 ): void {
+  const { hold } = lock;
+  const insideBefore = lock.members;
+  const holder = holders.find(({ token }) => token === hold?.token) ?? holders[0];
+  lock.members = listReaders(state, lock, holders);
   if (!holder) {
     endUnseen(state, lock, { at: read.at, byRead: true });
     setState(state, lock, 'free', read.at);
     return;
   }
-  const { hold } = lock;
-  const isOther = hold !== null && hold.token !== null && hold.token !== holder.token;
-  if (isOther) replaceHolder(state, lock, read, holder);
-  else if (hold) continueHold(state, lock, read, holder);
+  if (hold && isAnother(hold, holder, fence)) {
+    const leftAt = lock.format.kind === 'read-write' ? (lock.pending?.removedAt ?? null) : null;
+    const wasInside = insideBefore.some(({ id }) => id === holder.owner.id);
+    if (leftAt === null && !wasInside) replaceHolder(state, lock, read, holder);
+    else passOn(state, lock, read, { holder, leftAt: leftAt ?? read.at, wasInside });
+  } else if (hold) continueHold(state, lock, read, holder);
   else beginHold(state, lock, holder, startFromRead(state, lock, read, holder));
   const present = lock.hold;
   if (!present) return;
@@ -41,6 +52,32 @@ export function applyHolder(
   const isStateNew = lock.state !== next;
   if (isStateNew) setState(state, lock, next, read.at);
   if (isLeaseNew || isFenceNew || isStateNew) tellUpdated(state, lock, present, read.at);
+}
+
+/**
+ * Another token, or the same owner in another hold: it then began at another time and has another fencing
+ * token. Either alone may be corrected while the hold lasts.
+ */
+function isAnother(hold: HoldRecord, holder: Holder, fence: string | null): boolean {
+  if (hold.token === null || hold.token !== holder.token) return hold.token !== null;
+  const { statedSince, fence: fenceBefore } = hold;
+  const isLater = statedSince !== null && (holder.since ?? statedSince) !== statedSince;
+  return isLater && fence !== null && fenceBefore !== null && fence !== fenceBefore;
+}
+
+/** One reader left and others stay, of whom one stands for the hold from now on. */
+function passOn(
+  state: TableState,
+  lock: Tracked,
+  read: ReadObservation,
+  { holder, leftAt, wasInside }: { holder: Holder; leftAt: number; wasInside: boolean },
+): void {
+  const { at } = read;
+  const writtenAt = wasInside ? null : (lock.pending?.lastWriteAt ?? null);
+  endByDelete(state, lock, leftAt);
+  const since = Math.max(leftAt, writtenAt ?? leftAt);
+  const evidence = writtenAt === null ? 'inferred' : 'observed';
+  beginHold(state, lock, holder, { at, since, evidence });
 }
 
 /** One change per read is enough, however much it brought. */
@@ -61,7 +98,7 @@ function continueHold(
   if (!hold) return;
   const depthBefore = hold.depth;
   const isUnnamed = hold.token === null;
-  nameHolder(hold, holder);
+  nameHolder(state, hold, holder);
   if (pending && pending.doubtful > 0 && !renewsByWriting(lock)) {
     pending.renewalTimes = [];
     if (isUnnamed) hold.sinceEvidence = 'inferred';
@@ -94,6 +131,7 @@ function replaceHolder(
     isSinceSure: !isLastOfSeveral,
     by: holder.owner.id,
   });
+  const told = statedStart(read, holder);
   const start: HoldStart = wasInGap
     ? { at: read.at, since: read.at, evidence: 'inferred', notes: ['started-in-gap'] }
     : {
@@ -104,7 +142,15 @@ function replaceHolder(
   if (isLastOfSeveral && !wasInGap) start.notes = ['writes-unread'];
   if (movedIn) start.notes = ['moved-in'];
   if (wasInGap) start.notes?.push('touches-gap');
-  beginHold(state, lock, holder, withTokenTime(start, holder, gapFrom));
+  const isBetterTold = told !== null && start.evidence !== 'observed';
+  beginHold(
+    state,
+    lock,
+    holder,
+    isBetterTold
+      ? { ...start, since: told, evidence: 'observed' }
+      : withTokenTime(start, holder, gapFrom),
+  );
   if (leaseAt !== null && !wasInGap)
     Object.assign(pendingOf(lock), { leaseAt, renewalTimes, isLate });
 }
@@ -129,10 +175,27 @@ function beginHold(state: TableState, lock: Tracked, holder: Holder, start: Hold
 }
 
 /**
- * When a hold began that no event opened: when it was met, the latest that is possible, so that its age is a
+ * When a hold began that no event opened: what its value says, else when it was met, the latest that is possible, so that its age is a
  * lower bound and nobody is accused of a gap's length. A time in the token is better.
  */
 function startFromRead(
+  state: TableState,
+  lock: Tracked,
+  read: ReadObservation,
+  holder: Holder,
+): HoldStart {
+  const start = startFromEvents(state, lock, read, holder);
+  const told = statedStart(read, holder);
+  if (told === null || start.evidence === 'observed') return start;
+  return { ...start, since: told, evidence: 'observed' };
+}
+
+/** When the value itself says that the hold began, by our clock; null where it says nothing. */
+function statedStart({ at, clockMs = 0 }: ReadObservation, { since }: Holder): number | null {
+  return since === undefined ? null : toMoment(Math.min(at, since + clockMs));
+}
+
+function startFromEvents(
   state: TableState,
   lock: Tracked,
   read: ReadObservation,

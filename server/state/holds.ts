@@ -2,6 +2,7 @@ import type { Holder } from '@/lib/formats/format';
 import type { EndReason, Evidence, HoldNote } from '@/lib/protocol/lock';
 import type { HoldRecord } from './lock-record';
 import { leastDepthReached } from './pending';
+import { withFacts } from './instances';
 import { addRenewals } from './lease';
 import { rememberEnded, setState, type TableState } from './table-state';
 import type { Tracked } from './tracked';
@@ -43,6 +44,8 @@ export function openHold(state: TableState, lock: Tracked, start: HoldStart): Ho
     depth: 1,
     maxDepth: 1,
     fence: null,
+    businessId: null,
+    statedSince: null,
     finishedAt: null,
     waitedMs: null,
     notes: notesOf(start.notes ?? []),
@@ -52,7 +55,7 @@ export function openHold(state: TableState, lock: Tracked, start: HoldStart): Ho
     endedBy: null,
     lateReleaseMs: null,
   };
-  if (start.holder) nameHolder(hold, start.holder);
+  if (start.holder) nameHolder(state, hold, start.holder);
   lock.acquisitions++;
   adoptHold(state, lock, hold, start.at);
   state.changes.push({ kind: 'hold-started', at: start.at, lock, hold, previousEnd });
@@ -72,9 +75,11 @@ export function adoptHold(state: TableState, lock: Tracked, hold: HoldRecord, at
   setState(state, lock, 'held', at);
 }
 
-export function nameHolder(hold: HoldRecord, holder: Holder): void {
+export function nameHolder(state: TableState, hold: HoldRecord, holder: Holder): void {
   hold.token = holder.token;
-  hold.owner = { ...holder.owner, liveness: 'unknown' };
+  hold.owner = withFacts(state, holder.owner);
+  hold.statedSince = holder.since ?? hold.statedSince;
+  hold.businessId = holder.businessId ?? hold.businessId;
   if (holder.tokenTime) hold.tokenTime = holder.tokenTime;
   hold.depth = holder.depth;
   hold.maxDepth = Math.max(hold.maxDepth, holder.depth);

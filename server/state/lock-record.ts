@@ -19,11 +19,15 @@ export interface HoldRecord {
   depth: number;
   maxDepth: number;
   fence: string | null;
+  /** What the holder does it for, printable; null where it does not say. */
+  businessId: string | null;
+  /** When the hold began as its value says it, by Redis's clock. */
+  statedSince: number | null;
   /** What the token claims of its time; absent where it tells none. */
   tokenTime?: { at: number; means: 'asked' | 'taken' };
   finishedAt: number | null;
-  /** How long the holder had waited, where the format tells (fair queue, token time). */
-  waitedMs: { ms: number; source: 'fair-queue' | 'token-time'; evidence: Evidence } | null;
+  /** How long the holder had waited, where that is told. */
+  waitedMs: { ms: number; source: WaitSource; evidence: Evidence } | null;
   /** Generation and token of the hold before, for takeovers. */
   notes: ReadonlySet<HoldNote>;
   end: number | null;
@@ -33,6 +37,9 @@ export interface HoldRecord {
   lateReleaseMs: number | null;
 }
 
+/** Where a wait was seen: a place in a queue, the time in a token, or the client's own report. */
+export type WaitSource = 'fair-queue' | 'token-time' | 'report';
+
 export interface WaiterRecord {
   /** Raw owner id as queued. */
   owner: Bytes;
@@ -40,6 +47,9 @@ export interface WaiterRecord {
   /** Epoch ms after which the queue drops it; null unknown. */
   deadline: number | null;
   alive: boolean | null;
+  businessId: string | null;
+  /** Who that is, where its client says so. */
+  by: Owner;
 }
 
 export interface LockRecord {

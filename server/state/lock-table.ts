@@ -3,8 +3,10 @@ import { applyEvent } from './apply-event';
 import { applyRead } from './apply-read';
 import type { Change } from './change';
 import { applyConnection, applyGap } from './gaps';
+import { applyInstance, settleInstances } from './instances';
 import { settleMisses } from './late-release';
 import { takeDue } from './lease';
+import { applyReport, applyReportGap } from './reports';
 import { applyDone, applyIntent, applyRefusal } from './release-intent';
 import { restoreHolds } from './restore';
 import type { LockTable, LockTableOptions } from './table-contract';
@@ -23,6 +25,7 @@ export function createLockTable(options: LockTableOptions): LockTable {
   return {
     apply: (observations) => {
       for (const observation of observations) applyOne(state, observation);
+      settleInstances(state);
       const { changes } = state;
       if (changes.length > 0) version++;
       state.changes = [];
@@ -83,6 +86,12 @@ function applyOne(state: TableState, seen: Observation): void {
       return applyRead(state, seen);
     case 'subscribers':
       return applySubscribers(state, seen);
+    case 'instance':
+      return applyInstance(state, seen);
+    case 'report':
+      return applyReport(state, seen);
+    case 'report-gap':
+      return applyReportGap(state, seen);
     case 'gap':
       return applyGap(state, seen);
     case 'connection':

@@ -4,6 +4,7 @@ import type { Member } from '@/lib/protocol/lock';
 import type { ReadObservation } from '@/server/watch/observation';
 import { endByDelete, endUnseen } from './ends';
 import { endHold, nameHolder, openHold } from './holds';
+import { withFacts } from './instances';
 import { addRenewals, roundLease, setDeadline } from './lease';
 import { pendingOf, setState, type TableState } from './table-state';
 import type { Tracked } from './tracked';
@@ -15,9 +16,10 @@ import type { Tracked } from './tracked';
  */
 export function windowOf(
   lock: Tracked,
-  read: { at: number; pttl: number | null; value: RawValue | null },
+  read: { at: number; pttl: number | null; value: RawValue | null; clockMs?: number },
 ): number | null {
   const known = lock.hold?.leaseMs ?? lock.ended[0]?.leaseMs ?? null;
+  if (lock.format.scores === 'deadlines') return leaseOfScores(lock, read) ?? known;
   const { pttl, at } = read;
   if (pttl === null) return known;
   const leaseAt = lock.pending?.leaseAt ?? null;
@@ -27,19 +29,55 @@ export function windowOf(
   return roundLease(Math.max(pttl, at + pttl - newestScore));
 }
 
+/** Where a score is a deadline the newest one shows the lease, measured from the write that set it. */
+function leaseOfScores(
+  { pending }: Tracked,
+  { value, clockMs = 0 }: { value: RawValue | null; clockMs?: number },
+): number | null {
+  const writtenAt = pending?.lastWriteAt ?? null;
+  const newestDeadline = value?.type === 'zset' ? latestScore(value) : null;
+  if (writtenAt === null || newestDeadline === null) return null;
+  const leaseMs = newestDeadline + clockMs - writtenAt;
+  return leaseMs > 0 ? roundLease(leaseMs) : null;
+}
+
 const latestScore = ({ members }: Extract<RawValue, { type: 'zset' }>): number | null =>
   members.length === 0 ? null : toMoment(Math.max(...members.map(([, score]) => score)));
 
 const scoreOf = (value: RawValue | null, token: string): number | null =>
   (value?.type === 'zset' && value.members.find(([member]) => member === token)?.[1]) || null;
 
-function listMembers(value: RawValue, holders: readonly Holder[]): Member[] {
+function listMembers(
+  state: TableState,
+  lock: Tracked,
+  { value, holders }: { value: RawValue; holders: readonly Holder[] },
+): Member[] {
   const members = value.type === 'zset' ? value.members : [];
-  return holders.map((holder, i) => ({
-    id: holder.owner.id,
-    refreshedAt: toMoment(members[i]?.[1] ?? 0),
-    deadline: holder.deadline,
-    stale: holder.stale,
+  const isOwn = lock.format.scores === 'deadlines';
+  return holders.map(({ owner, deadline, stale }, i) => ({
+    id: owner.id,
+    refreshedAt: isOwn ? null : toMoment(members[i]?.[1] ?? 0),
+    deadline,
+    stale,
+    ...(isOwn && { owner: withFacts(state, owner) }),
+  }));
+}
+
+const NOBODY: Member[] = [];
+
+/** The readers inside, where the lock has a reading side and more than one is in. */
+export function listReaders(
+  state: TableState,
+  { format }: Tracked,
+  holders: readonly Holder[],
+): Member[] {
+  if (format.kind !== 'read-write' || holders.length < 2) return NOBODY;
+  return holders.map(({ owner }) => ({
+    id: owner.id,
+    refreshedAt: null,
+    deadline: null,
+    stale: false,
+    owner: withFacts(state, owner),
   }));
 }
 
@@ -63,7 +101,7 @@ export function applyMembers(
   const live = decoded.holders.filter(({ stale }) => !stale);
   const membersBefore = lock.members;
   const writtenAt = lock.pending?.lastWriteAt ?? null;
-  lock.members = listMembers(value, decoded.holders);
+  lock.members = listMembers(state, lock, { value, holders: decoded.holders });
   const { hold } = lock;
   const kept = live.find(({ token }) => token === hold?.token);
   if (hold && hold.token !== null && !kept) endMember(state, lock, decoded, at);
@@ -96,7 +134,8 @@ function endMember(state: TableState, lock: Tracked, decoded: Decoded, at: numbe
 
 /** Past its window. Where the key told no lease, the window is the library's default: a guess. */
 function endStale(state: TableState, lock: Tracked, times: { at: number; end: number }): void {
-  const evidence = lock.hold?.leaseMs == null ? 'inferred' : 'observed';
+  const isExact = lock.format.scores === 'deadlines' || lock.hold?.leaseMs != null;
+  const evidence = isExact ? 'observed' : 'inferred';
   endHold(state, lock, { ...times, reason: 'lease-ended', evidence });
 }
 
@@ -112,7 +151,8 @@ function openMember(
     openHold(state, lock, { at, since: writtenAt, evidence: 'observed', holder });
     return;
   }
-  const refreshedAt = scoreOf(read.value, holder.token) ?? at;
+  const isDated = lock.format.scores !== 'deadlines';
+  const refreshedAt = (isDated ? scoreOf(read.value, holder.token) : null) ?? at;
   const notes = lock.generation === 0 ? (['started-before-watch'] as const) : [];
   const since = Math.min(at, toMoment(refreshedAt));
   openHold(state, lock, { at, since, evidence: 'inferred', notes: [...notes], holder });
@@ -128,7 +168,7 @@ function settleMember(
   if (!hold) return;
   const isUnnamed = hold.token === null;
   const depthBefore = hold.depth;
-  nameHolder(hold, { ...holder, depth: live.length });
+  nameHolder(state, hold, { ...holder, depth: live.length });
   const window = windowOf(lock, read);
   const isLeaseNew = window !== null && window !== hold.leaseMs;
   if (isLeaseNew) hold.leaseMs = window;

@@ -18,6 +18,8 @@ function holdFromStore(stored: OpenHold): HoldRecord {
     depth: 1,
     maxDepth: stored.maxDepth,
     fence: null,
+    businessId: null,
+    statedSince: null,
     finishedAt: null,
     waitedMs: null,
     notes: new Set(['touches-gap']),

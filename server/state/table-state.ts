@@ -5,10 +5,13 @@ import type { CanSee } from '@/lib/protocol/target';
 import type { GapObservation } from '@/server/watch/observation';
 import type { Change } from './change';
 import { createDueHeap } from './due-heap';
+import type { Instance } from './instances';
 import { lockId } from './lock-record';
 import { createPending, type Pending } from './pending';
+import { createReportBook, type ReportBook } from './report-book';
 import type { LockTableOptions } from './table-contract';
 import { createTracked, NO_HOLDS, type Tracked } from './tracked';
+import { queueLength } from './waiting';
 
 /** Free locks are remembered for their last end and their counts; the longest free go first. */
 export const MAX_FREE = 20_000;
@@ -41,6 +44,10 @@ export interface TableState {
   missed: Set<Tracked>;
   /** What is applied now was told late: its times are upper bounds. */
   isLate: boolean;
+  /** Instances of our own client by their uuid, and those that changed since the last look, with when. */
+  instances: Map<string, Instance>;
+  changedInstances: Map<string, number>;
+  reports: ReportBook;
   changes: Change[];
 }
 
@@ -61,6 +68,9 @@ export function createTableState(options: LockTableOptions): TableState {
     connected: true,
     missed: new Set(),
     isLate: false,
+    instances: new Map(),
+    changedInstances: new Map(),
+    reports: createReportBook(),
     changes: [],
   };
 }
@@ -152,7 +162,7 @@ export function placeLock(state: TableState, lock: Tracked): void {
   const isGone = lock.state === 'free' && lock.members.length === 0;
   if (!isGone) state.free.delete(lock);
   else if (!state.free.has(lock)) state.free.add(lock);
-  if (isGone && lock.queue.length === 0) state.rotation.delete(lock);
+  if (isGone && queueLength(lock) === 0) state.rotation.delete(lock);
   else state.rotation.add(lock);
   updateProbing(state, lock);
 }
@@ -175,7 +185,9 @@ function first<T>(items: Iterable<T>, count: number): T[] {
  * that nobody listens is forgotten.
  */
 export function updateProbing(state: TableState, lock: Tracked): void {
-  const hasChannels = waitTraits(lock.format, lock.raw).waiters === 'pubsub';
+  const { waiters } = waitTraits(lock.format, lock.raw);
+  const hasForeign = waiters === 'fair-queue' && lock.format.hasForeignWaiters === true;
+  const hasChannels = waiters === 'pubsub' || hasForeign;
   if (!hasChannels) lock.subscribers = null;
   const isWorthIt = hasChannels && (lock.hold !== null || (lock.subscribers ?? 0) > 0);
   if (isWorthIt) state.probed.add(lock);

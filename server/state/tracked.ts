@@ -2,6 +2,7 @@ import type { LockFormat } from '@/lib/formats/format';
 import type { Bytes } from '@/lib/protocol/bytes';
 import type { LockRecord } from './lock-record';
 import type { Pending } from './pending';
+import type { ReportedWait } from './report-book';
 
 /** A gap that a lock has not been read after. */
 export interface UnseenGap {
@@ -32,6 +33,8 @@ export interface Tracked extends LockRecord {
   rechecks: number;
   /** Waiters whose joining was seen by an event. */
   seenJoining: Set<Bytes> | null;
+  /** Waits that our own client reported and that have not been reported to be over, by owner. */
+  reported: Map<Bytes, ReportedWait> | null;
   /** When a reentry count was stepped whose `expire` had not come by the next read. */
   leaseOwedAt: number | null;
   /** A key miss that may be a late release. */
@@ -78,6 +81,7 @@ export function createTracked(
     handedOut: null,
     rechecks: 0,
     seenJoining: null,
+    reported: null,
     leaseOwedAt: null,
     missedAt: null,
   };

@@ -2,7 +2,7 @@ import { waitTraits, type RawValue } from '@/lib/formats/format';
 import { printable, toBase64Url, type Bytes } from '@/lib/protocol/bytes';
 import type { Hold, LastEnd, Lock, Owner, PastHold, Waiting } from '@/lib/protocol/lock';
 import type { HoldRecord, LockRecord } from './lock-record';
-import { waitingCount } from './waiting';
+import { isCountedByChannel, waitingCount } from './waiting';
 
 /** Shown while no read has named the holder yet. */
 const UNNAMED: Owner = {
@@ -63,7 +63,7 @@ function toHold(lock: LockRecord, hold: HoldRecord): Hold {
     renewalIntervalMs: hold.renewalIntervalMs,
     depth: hold.depth,
     maxDepth: hold.maxDepth,
-    businessId: null,
+    businessId: hold.businessId,
     fence: hold.fence,
     tokenTime: hold.tokenTime ?? null,
     finishedAt: hold.finishedAt,
@@ -78,11 +78,13 @@ const isCountOld = ({ format, hold, subscribers }: LockRecord): boolean =>
 function toWaiting(lock: LockRecord): Waiting {
   const { waiters } = waitTraits(lock.format, lock.raw);
   const count = isCountOld(lock) ? null : waitingCount(lock);
-  if (waiters === 'fair-queue' || lock.queue.length > 0) {
-    const owners = lock.queue.map(({ owner, since, alive }) => ({
+  const isQueued = waiters === 'fair-queue' || lock.queue.length > 0;
+  if (isQueued && !isCountedByChannel(lock)) {
+    const owners = lock.queue.map(({ owner, since, alive, by, businessId }) => ({
       id: printable(owner),
       since,
       alive,
+      ...(by.instance !== null && { owner: by, businessId }),
     }));
     const isCurrent = count !== null;
     return {
@@ -96,11 +98,12 @@ function toWaiting(lock: LockRecord): Waiting {
   if (waiters === 'never-waits') {
     return { evidence: 'inferred', count: 0, unit: 'owners', source: 'never-waits', owners: [] };
   }
-  const isProbed = waiters === 'pubsub' && count !== null;
+  const hasChannels = waiters === 'pubsub' || isCountedByChannel(lock);
+  const isProbed = hasChannels && count !== null;
   return {
     evidence: isProbed ? 'observed' : 'unknown',
     count,
-    unit: waiters === 'pubsub' ? 'instances' : 'owners',
+    unit: hasChannels ? 'instances' : 'owners',
     source: waiters === 'poll' ? 'poll' : isProbed ? 'pubsub' : 'not-probed',
     owners: [],
   };
@@ -156,6 +159,7 @@ export function toPastHold(hold: HoldRecord): PastHold {
     maxDepth: hold.maxDepth,
     endedBy: hold.endedBy,
     lateReleaseMs: hold.lateReleaseMs,
+    businessId: hold.businessId,
     notes: [...hold.notes],
   };
 }

@@ -125,6 +125,7 @@ class HistoryRecorder implements Recorder {
         return this.#forgotten(change.lock, change.at);
       case 'gap':
         return this.#writes.addGap({ from: change.from, to: change.to, reason: change.reason });
+      case 'attempts-refused':
       case 'lock-changed':
       case 'connection':
         return;

@@ -133,6 +133,7 @@ async function fineSums(backend: Backend, minute: number) {
         waitSketches: {
           'fair-queue': sketch('fair-queue'),
           'token-time': sketch('token-time'),
+          report: sketch('report'),
         },
       },
     };

@@ -1,6 +1,7 @@
 import { createSketch } from '@/lib/analysis/sketch';
 import type { Sketch } from '@/lib/analysis/analysis-contract';
 import type { EndReason } from '@/lib/protocol/lock';
+import type { WaitSource } from '@/server/state/lock-record';
 import { ROLLUP_STEP_MS, type Rollup } from './store-contract';
 
 /** What is summed of one class and format, and the counters that time turns into sums. */
@@ -26,7 +27,7 @@ interface Cell {
   handoffMsSum: number;
   handoffCount: number;
   holds: Sketch | null;
-  waits: Partial<Record<'fair-queue' | 'token-time', Sketch>>;
+  waits: Partial<Record<WaitSource, Sketch>>;
 }
 
 /** A correction does not reach further back than this: older steps are told as they were seen. */
@@ -136,10 +137,7 @@ export class RollupSums {
     cell.holds.add(ms);
   }
 
-  waited(
-    series: Series,
-    { at, ms, source }: { at: number; ms: number; source: 'fair-queue' | 'token-time' },
-  ): void {
+  waited(series: Series, { at, ms, source }: { at: number; ms: number; source: WaitSource }): void {
     const { waits } = this.#cell(series, stepOf(at));
     const sketch = waits[source] ?? createSketch();
     waits[source] = sketch;
@@ -217,7 +215,7 @@ export class RollupSums {
 
   #toRollup(series: Series, step: number, cell: Cell): Rollup {
     const waitSketches: Rollup['waitSketches'] = {};
-    for (const source of ['fair-queue', 'token-time'] as const) {
+    for (const source of ['fair-queue', 'token-time', 'report'] as const) {
       const sketch = cell.waits[source];
       if (sketch) waitSketches[source] = sketch.serialise();
     }

@@ -101,7 +101,7 @@ export const END_COLUMNS = [
 export type EndColumn = (typeof END_COLUMNS)[number];
 
 /** Positions are stored: append only. */
-export const SKETCH_KINDS = ['hold', 'fair-queue', 'token-time'] as const;
+export const SKETCH_KINDS = ['hold', 'fair-queue', 'token-time', 'report'] as const;
 
 /** Shorter holds are found by their start alone: one that covers a moment began less than this before it. */
 export const LONG_HOLD_MS = 60_000;

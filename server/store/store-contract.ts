@@ -5,6 +5,7 @@ import type { Bytes } from '@/lib/protocol/bytes';
 import type { EndReason, PastHold } from '@/lib/protocol/lock';
 import type { Deadlock } from '@/lib/protocol/measures';
 import type { Gap } from '@/lib/protocol/target';
+import type { WaitSource } from '@/server/state/lock-record';
 import type { OpenHold } from '@/server/state/table-contract';
 
 /** One hold as history keeps it. `end` null = still open when written. */
@@ -41,7 +42,7 @@ export interface Rollup {
   /** Serialised `lib/analysis/sketch` of hold durations (ms), holds ended in the step. Null = none. */
   holdSketch: Uint8Array | null;
   /** The same for waits that ended in the step, by source. */
-  waitSketches: Partial<Record<'fair-queue' | 'token-time', Uint8Array>>;
+  waitSketches: Partial<Record<WaitSource, Uint8Array>>;
 }
 
 export const ROLLUP_STEP_MS = 10_000;

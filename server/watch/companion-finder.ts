@@ -10,8 +10,10 @@ const MAX_KNOWN = 100_000;
  * and reading three more keys for each is dear, so the first read finds out and later ones take them along.
  */
 export interface CompanionFinder {
-  /** Null while the key is not known to have any. */
+  /** Null while the key is not known to have any, unless its name says so. */
   companionsOf: (key: Bytes) => ReadCompanions | null;
+  /** Somebody may stand in its queue: a companion was seen, or a value that has one. */
+  isKnown: (key: Bytes) => boolean;
   /** From now on the key's companions are read too. False = it can have none, or they are already. */
   learn: (key: Bytes) => boolean;
   /** Where a queued owner of this lock would listen; null when its formats have no fair queue. */
@@ -20,6 +22,9 @@ export interface CompanionFinder {
 
 export function createCompanionFinder(formats: FormatTable): CompanionFinder {
   const queued = formats.formats.filter((format) => format.companions('').queue !== null);
+  const proven = queued
+    .filter(({ nameIsProof, waiters }) => nameIsProof && waiters === 'fair-queue')
+    .flatMap(({ prefixes }) => prefixes);
   const known = new Set<Bytes>();
 
   const formatOf = (key: Bytes): LockFormat | null => {
@@ -29,12 +34,13 @@ export function createCompanionFinder(formats: FormatTable): CompanionFinder {
 
   return {
     companionsOf: (key) => {
-      if (!known.has(key)) return null;
+      if (!known.has(key) && !proven.some((prefix) => key.startsWith(prefix))) return null;
       const companions = formatOf(key)?.companions(key);
       if (!companions?.queue) return null;
       const { list, timeouts } = companions.queue;
       return { list, timeouts, fence: companions.fence ?? '' };
     },
+    isKnown: (key) => known.has(key),
     learn: (key) => {
       if (known.has(key) || formatOf(key) === null) return false;
       known.add(key);

@@ -6,6 +6,8 @@ import { createEventCounter, type EventCounter } from './event-counter';
 import { createKeyFilter, type KeyFilter } from './key-filter';
 import type { KeyReader } from './key-reader';
 import type { Observation, ReadObservation } from './observation';
+import type { OwnClientWatch } from './own-client';
+import { isOwnKey } from './own-keys';
 import type { Sweep } from './sweep';
 import type { WaiterProbe } from './waiter-probe';
 
@@ -21,7 +23,8 @@ export interface EventIntakeOptions {
   patterns: readonly Bytes[];
   everything: boolean;
   canary: Pick<Canary, 'observe'>;
-  companions: Pick<CompanionFinder, 'learn' | 'companionsOf'>;
+  companions: Pick<CompanionFinder, 'learn' | 'isKnown'>;
+  ownClient: Pick<OwnClientWatch, 'observe' | 'found' | 'onRead'>;
   reader: Pick<KeyReader, 'request' | 'withdraw' | 'isOwnMiss' | 'chunkEnded'>;
   waiterProbe: Pick<WaiterProbe, 'observe'>;
   sweep: () => Pick<Sweep, 'progress' | 'found'>;
@@ -66,7 +69,12 @@ export class EventIntake {
       canary.observe(key, event);
       return;
     }
-    if (!this.#dbs.has(db) || !this.#passes(key)) return;
+    if (!this.#dbs.has(db)) return;
+    if (isOwnKey(key)) {
+      this.#options.ownClient.observe(db, key, event);
+      return;
+    }
+    if (!this.#passes(key)) return;
     if (this.#chunkAt === 0) this.#chunkAt = now();
     this.events.count(this.#chunkAt);
     const side = formats.sideKey(key);
@@ -82,7 +90,7 @@ export class EventIntake {
       const isLikely =
         LOCK_EVENTS.has(event) || formats.byName(key, this.#isDeclared(key)) !== null;
       reader.request(db, key, 'event', isLikely);
-    } else if (event !== 'keymiss' && companions.companionsOf(key) === null) {
+    } else if (event !== 'keymiss' && !companions.isKnown(key)) {
       reader.withdraw(db, key);
     }
   }
@@ -109,17 +117,19 @@ export class EventIntake {
   }
 
   onRead(observation: ReadObservation): void {
-    const { companions, formats, reader, waiterProbe } = this.#options;
+    const { companions, formats, ownClient, reader, waiterProbe } = this.#options;
     const { cause, db, key, value, queue } = observation;
     const sweep = this.#options.sweep();
     if (queue !== null) waiterProbe.observe(observation);
+    ownClient.onRead(observation);
     const isSwept = sweep.progress.running && (cause === 'sweep' || cause === 'resync');
-    const mayHaveQueue = queue === null && value?.type === 'hash';
+    const mayHaveQueue = queue === null && (value?.type === 'hash' || value?.type === 'zset');
     if (value !== null && (isSwept || mayHaveQueue)) {
       const context = { declared: this.#isDeclared(key), now: observation.at };
       const found = formats.recognise(key, value, context);
       if (found && isSwept) sweep.found();
-      if (found && mayHaveQueue && companions.learn(key)) reader.request(db, key, cause);
+      const hasQueue = mayHaveQueue && found?.format.companions(key).queue;
+      if (hasQueue && companions.learn(key)) reader.request(db, key, cause);
     }
     this.#pending.push(observation);
   }
@@ -145,9 +155,16 @@ export class EventIntake {
     this.#options.deliver(observations);
   }
 
+  /** A report names this lock; its own events would have had it read. */
+  onReported(db: number, key: Bytes): void {
+    if (this.#passes(key) || isOwnKey(key)) return;
+    this.#options.reader.request(db, key, 'reconcile');
+  }
+
   /** The lock that a name stands for: itself, the parent of a side key, or none that we watch. */
-  lockOf(key: Bytes): Bytes | null {
-    if (key.startsWith(CANARY_PREFIX) || !this.#passes(key)) return null;
+  lockOf(db: number, key: Bytes): Bytes | null {
+    if (isOwnKey(key)) this.#options.ownClient.found(db, key);
+    if (isOwnKey(key) || !this.#passes(key)) return null;
     const side = this.#options.formats.sideKey(key);
     if (!side) return key;
     if (side.parent !== null) this.#options.companions.learn(side.parent);

@@ -27,9 +27,13 @@ const MAX_BACKGROUND_IN_FLIGHT = 2;
 /** Every command of a release, on a key that does not exist and channels that nobody listens to. */
 const RELEASE_PROBE = `redis.call('DEL', KEYS[1]) redis.call('ZREM', KEYS[1], '')
 redis.call('LREM', KEYS[1], 0, '') redis.call('LPOP', KEYS[1])
-redis.call('PUBLISH', ARGV[1], '') redis.call('PUBLISH', ARGV[2], '') return 1`;
+for i = 1, #ARGV do redis.call('PUBLISH', ARGV[i], '') end return 1`;
 const PROBE_KEY = 'lockscope:canary:release';
-const PROBE_CHANNELS = ['redisson_lock__channel:{lockscope:canary}', 'lockscope:inbox:canary'];
+const PROBE_CHANNELS = [
+  'redisson_lock__channel:{lockscope:canary}',
+  'redisson_rwlock:{lockscope:canary}',
+  'lockscope:inbox:canary',
+];
 /** After LOADING, BUSY and the like. */
 const RETRY_DELAY_MS = 250;
 
@@ -215,12 +219,13 @@ export class KeyReader {
     const at = this.#options.now();
     const lateMs =
       typeof serverAt === 'number' ? this.#clock.lateness({ serverAt, sentAt, at }) : 0;
+    const clockMs = typeof serverAt === 'number' ? at - lateMs - serverAt : undefined;
     batch.keys.forEach((key, i) => {
       const content = decodeScriptResult(results[i] ?? null);
       if (content instanceof RespError) this.#refuse(batch, key, content);
       else {
         const pttl = content.pttl === null ? null : Math.max(0, content.pttl - lateMs);
-        this.#deliver(batch, i, { ...content, pttl });
+        this.#deliver(batch, i, { ...content, pttl }, clockMs);
       }
     });
   }
@@ -256,7 +261,7 @@ export class KeyReader {
     });
   }
 
-  #deliver(batch: Batch, index: number, content: KeyContent): void {
+  #deliver(batch: Batch, index: number, content: KeyContent, clockMs?: number): void {
     const { db } = batch;
     const key = batch.keys[index] ?? '';
     this.#inFlight.answered(db, key, content.value === null);
@@ -275,6 +280,7 @@ export class KeyReader {
           alive: this.#options.isAlive(key, owner),
         })) ?? null,
       fence: content.fence,
+      ...(clockMs !== undefined && { clockMs }),
     };
     this.#options.deliver(observation);
     for (const waiter of batch.waiters.get(key) ?? []) waiter.resolve(observation);

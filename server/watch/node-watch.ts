@@ -13,6 +13,8 @@ import type { NodeState } from './node-status';
 import type { NodeWatchOptions } from './node-watch-options';
 import type { ReadCause, ReadObservation } from './observation';
 import { SCAN_TASK, startRecurring } from './recurring';
+import { createOwnClientWatch, type OwnClientWatch } from './own-client';
+import { OWN_KEY_PREFIXES } from './own-keys';
 import { createRotation, type Rotation } from './rotation';
 import { applyInfo, createServerFacts } from './server-facts';
 import { createServerProbe, type ServerProbe } from './server-probe';
@@ -43,6 +45,7 @@ export class NodeWatch {
   readonly #waiterProbe: WaiterProbe;
   readonly #server: ServerProbe;
   readonly #rotation: Rotation;
+  readonly #ownClient: OwnClientWatch;
   readonly #heartbeat: Heartbeat;
   readonly #sizeGuard: SizeGuard;
   readonly #tasks: Tasks = createTasks(() => this.#connected);
@@ -59,7 +62,7 @@ export class NodeWatch {
     const db = dbs[0] ?? 0;
     this.#options = options;
     this.#companions = createCompanionFinder(formats);
-    const prefixes = [...formats.watchedPrefixes, CANARY_PREFIX];
+    const prefixes = [...formats.watchedPrefixes, CANARY_PREFIX, ...OWN_KEY_PREFIXES];
     const wishes = { prefixes, globs: patterns, everything };
     this.#connection = new EventConnection(createEventClient(url, db), {
       db,
@@ -101,11 +104,14 @@ export class NodeWatch {
       deliver: (observation) => this.#intake.onRead(observation),
       onRefused: (message) => this.#onReadRefused(message),
     });
+    const intake = (): EventIntake => this.#intake;
+    this.#ownClient = createOwnClientWatch({ connection: options.commands.of, intake, now });
     this.#intake = new EventIntake({
       ...options,
       canary,
       companions,
       reader: this.#reader,
+      ownClient: this.#ownClient,
       waiterProbe: this.#waiterProbe,
       sweep: () => this.#sweep,
     });
@@ -113,7 +119,7 @@ export class NodeWatch {
       dbs: () => dbs.filter((each) => this.#facts.keys?.has(each) !== false),
       connection: options.commands.of,
       match: planKeyPatterns(wishes, 1)[0] ?? '*',
-      lockOf: (key) => this.#intake.lockOf(key),
+      lockOf: (keyDb, key) => this.#intake.lockOf(keyDb, key),
       read: (keyDb, key, cause) => this.#reader.request(keyDb, key, cause),
       drained: async (limit) => await this.#reader.drained(limit),
       now,
@@ -202,6 +208,7 @@ export class NodeWatch {
     this.#connected = true;
     this.#tasks.forget();
     this.#intake.begin();
+    this.#ownClient.begin();
     this.#heartbeat.reset();
     this.#intake.push({ kind: 'connection', at: this.#options.now(), connected: true });
     const lesson = lessonOfReturn(this.#before, this.#facts);
@@ -268,6 +275,7 @@ export class NodeWatch {
       sizeGuard: this.#sizeGuard,
       events: this.#intake.events,
       rotation: this.#rotation,
+      ownClient: this.#ownClient,
       now: this.#options.now,
       server: this.#server,
       probeEval: () => this.#probeEval(),

@@ -39,6 +39,67 @@ export interface ReadObservation {
   queue: { owner: Bytes; deadline: number | null; alive: boolean | null }[] | null;
   /** The fencing counter read in the same step, where the format keeps one. */
   fence: string | null;
+  /** What turns a time of Redis's clock into one of ours (ms to add); left out where it is not known. */
+  clockMs?: number;
+}
+
+export const REPORT_EVENTS = [
+  'waiting',
+  'granted',
+  'released',
+  'timed-out',
+  'cancelled',
+  'lost',
+  'refused',
+] as const;
+
+/**
+ * What a client of our own reported of one lock (`lib/lock/README.md`, "Reports"). It comes some time after
+ * the events of what it tells, and in no order with them.
+ */
+export interface ReportObservation {
+  kind: 'report';
+  /** When it was written, by our clock. */
+  at: number;
+  db: number;
+  key: Bytes;
+  owner: Bytes;
+  event: (typeof REPORT_EVENTS)[number];
+  holder: Bytes | null;
+  waitedMs: number | null;
+  heldMs: number | null;
+  fence: string | null;
+  /** Printable. */
+  businessId: string | null;
+  /** `refused`: how many attempts. */
+  count: number | null;
+  /** Written before this console watched: tells what is open, and is counted no more. */
+  isOld: boolean;
+}
+
+/** Reports of this span may have been trimmed away unread. */
+export interface ReportGapObservation {
+  kind: 'report-gap';
+  at: number;
+  db: number;
+  from: number;
+  to: number;
+}
+
+/** What an instance of our client says of itself; texts are printable. */
+export interface InstanceFacts {
+  host: string | null;
+  ip: string | null;
+  pid: number | null;
+  app: string | null;
+}
+
+/** An instance's presence key was read, or has gone: `facts` null. */
+export interface InstanceObservation {
+  kind: 'instance';
+  at: number;
+  instance: string;
+  facts: InstanceFacts | null;
 }
 
 /** Subscribers of a lock's wake-up channels: waiting client instances. */
@@ -114,6 +175,9 @@ export type Observation =
   | EventObservation
   | ReadObservation
   | SubscribersObservation
+  | ReportObservation
+  | ReportGapObservation
+  | InstanceObservation
   | GapObservation
   | ConnectionObservation
   | SightObservation

@@ -3,6 +3,7 @@ import { BEAT_MS } from './event-intake';
 import type { Heartbeat } from './heartbeat';
 import type { KeyReader } from './key-reader';
 import type { ReadCause } from './observation';
+import type { OwnClientWatch } from './own-client';
 import type { Rotation } from './rotation';
 import { probePubsub, refreshConfig, refreshInfo, type ServerFacts } from './server-facts';
 import type { ServerProbe } from './server-probe';
@@ -16,6 +17,8 @@ const HEARTBEAT_MS = 500;
 const ROTATION_STEP_MS = 250;
 const PROBE_MS = 1_000;
 const INFO_MS = 2_000;
+const REPORTS_MS = 200;
+const INSTANCES_MS = 500;
 const CANARY_MS = 5_000;
 const SWEEP_REST_MS = 60_000;
 const BLIND_SWEEP_REST_MS = 5_000;
@@ -36,6 +39,7 @@ export interface RecurringParts {
   sizeGuard: SizeGuard;
   events: EventCounter;
   rotation: Rotation;
+  ownClient: OwnClientWatch;
   now: () => number;
   server: ServerProbe;
   probeEval: () => void;
@@ -64,6 +68,8 @@ export function startRecurring(parts: RecurringParts): void {
     const redis = await server.command();
     if (await probePubsub(facts, redis)) await parts.waiterProbe.run(redis);
   });
+  tasks.add('read-reports', REPORTS_MS, parts.ownClient.readReports);
+  tasks.add('read-instances', INSTANCES_MS, parts.ownClient.readInstances);
   tasks.add('look-from-outside', PROBE_MS, async () => {
     await server.checkBacklog();
   });

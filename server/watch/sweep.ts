@@ -23,7 +23,7 @@ export interface SweepOptions {
   /** Glob for SCAN's MATCH. */
   match: Bytes;
   /** The lock that a name found stands for (itself, or the parent of a side key); null = none. */
-  lockOf: (key: Bytes) => Bytes | null;
+  lockOf: (db: number, key: Bytes) => Bytes | null;
   read: (db: number, key: Bytes, cause: ReadCause) => void;
   drained: (limit: number) => Promise<void>;
   now: () => number;
@@ -96,7 +96,7 @@ export class Sweep {
       calls++;
       this.progress.scanned += this.#options.match === ALL ? keys.length : SCAN_COUNT;
       for (const key of keys) {
-        const lock = this.#options.lockOf(key.toString('latin1'));
+        const lock = this.#options.lockOf(db, key.toString('latin1'));
         if (lock !== null) this.#options.read(db, lock, cause);
       }
       await this.#options.drained(MAX_UNREAD);

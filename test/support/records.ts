@@ -53,6 +53,8 @@ export function aHold(token: Bytes, overrides: Partial<HoldRecord> = {}): HoldRe
     endEvidence: 'unknown',
     endedBy: null,
     lateReleaseMs: null,
+    businessId: null,
+    statedSince: null,
     ...overrides,
   };
 }
@@ -66,7 +68,24 @@ export function anEndedHold(
 }
 
 export function aWaiter(owner: Bytes, overrides: Partial<WaiterRecord> = {}): WaiterRecord {
-  return { owner, since: START, deadline: START + 300_000, alive: null, ...overrides };
+  const by = {
+    id: owner,
+    instance: null,
+    thread: null,
+    host: null,
+    ip: null,
+    pid: null,
+    app: null,
+  };
+  return {
+    owner,
+    since: START,
+    deadline: START + 300_000,
+    alive: null,
+    businessId: null,
+    by: { ...by, liveness: 'unknown' },
+    ...overrides,
+  };
 }
 
 /** A lock in db 0 of a plain pattern; its state follows from `hold` and `queue` unless it is given. */

@@ -72,7 +72,8 @@ export const formats: Record<string, Record<string, string>> = {
     'release-deletes': 'The key is deleted.',
     'wakes-head': 'The first living waiter of the queue is asked to take it at once.',
     'holder-told': 'The holder is told at once: its lock.signal aborts.',
-    'fencing-kept': 'The fencing counter is left alone, so a late write of the old holder is refused.',
+    'fencing-kept':
+      'The fencing counter is left alone, so a late write of the old holder is refused.',
     'wakes-nobody': 'Nobody is woken: waiting clients notice at their next attempt.',
     'renewal-fails': 'The holder’s renewal finds nothing and stops. Its work goes on.',
   },
@@ -87,7 +88,8 @@ export const formats: Record<string, Record<string, string>> = {
     'release-deletes': 'The key is deleted: the writer, or every reader, loses it.',
     'wakes-head': 'The first living waiter of the queue is asked to take it at once.',
     'holder-told': 'The holders are told at once: their lock.signal aborts.',
-    'fencing-kept': 'The fencing counter is left alone, so a late write of the old holder is refused.',
+    'fencing-kept':
+      'The fencing counter is left alone, so a late write of the old holder is refused.',
   },
   pattern: {
     name: 'Own pattern',

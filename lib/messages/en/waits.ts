@@ -30,6 +30,7 @@ export const waits = {
   source: 'Where the waits come from',
   sources: {
     'fair-queue': 'Redisson fair queue: when an owner joined it, and when it got the lock',
+    report: 'Reports of Lockscope’s own client: what each wait took, measured by who waited',
     'token-time': 'The time inside the token: when the owner began to ask',
   },
   sourceCount: '{count, plural, one {# wait} other {# waits}}',

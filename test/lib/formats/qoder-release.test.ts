@@ -60,7 +60,7 @@ async function listen(channel: string): Promise<string[]> {
 }
 
 const arrived = async (messages: string[], count = 1): Promise<string[]> =>
-  await until('the message arrives', () => messages.length >= count && messages);
+  await until('the message arrives', () => (messages.length >= count ? messages : null));
 
 async function queueUp(owner: string, aliveForMs = 60_000): Promise<void> {
   await redis.rpush(QUEUE, owner);
@@ -136,7 +136,7 @@ describe('the release of a semaphore of our client', () => {
     expect(await release('qoder-semaphore', zset(HOLDER, `${INSTANCE}:2`))).toEqual([1, 2]);
     expect(await arrived(holders, 2)).toEqual([`revoked 1 ${KEY}`, `revoked 2 ${KEY}`]);
     expect(await arrived(waiters, 2)).toEqual([`try 1 ${KEY}`, `try 2 ${KEY}`]);
-    expect(await redis.zrange(KEY, 0, -1)).toEqual([`${INSTANCE}:3`]);
+    expect(await redis.zrange(KEY, '0', '-1')).toEqual([`${INSTANCE}:3`]);
   });
 
   it('removes none when one of them has gone', async () => {
@@ -151,7 +151,7 @@ describe('the release of a read-write lock of our client', () => {
     const seen = { mode: 'read', [HOLDER]: '2', since: '1' };
     await redis.hset(KEY, seen);
     const leases = [1, 2].map((n) => `{${KEY}}:${HOLDER}:rwlock_timeout:${n}`);
-    for (const lease of leases) await redis.set(lease, '1');
+    for (const lease of leases) await redis.set(lease, '1', 'PX', 60_000);
     await queueUp(`${OTHER}:1`);
     await queueUp(`${OTHER}:2`);
     await queueUp(`${OTHER}:3:write`);
@@ -159,7 +159,7 @@ describe('the release of a read-write lock of our client', () => {
     const waiters = await listen(`lockscope:inbox:${OTHER}`);
     expect(await release('qoder-read-write', hash(seen))).toEqual([1, 2]);
     expect(await arrived(waiters, 2)).toEqual([`try 1 ${KEY}`, `try 2 ${KEY}`]);
-    expect(await redis.exists(KEY, ...leases)).toBe(0);
+    expect(await redis.exists(...[KEY, ...leases])).toBe(0);
   });
 
   it('tells a writer by its task', async () => {

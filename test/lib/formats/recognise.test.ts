@@ -193,15 +193,14 @@ describe('holders', () => {
   });
 
   it('of our read-write lock are all readers, or the writer', () => {
-    const readers = hash(['mode', 'read'], ['since', '1'], [`${OWN}:1`, '1'], [`${OWN}:2`, '2']);
+    const readers = hash(['mode', 'read'], [`${OWN}:1`, '1'], [`${OWN}:2`, '2']);
     expect(decoded('rw', readers)?.holders).toMatchObject([
       { token: `${OWN}:1`, depth: 1 },
       { token: `${OWN}:2`, depth: 2 },
     ]);
-    expect(decoded('rw', readers)?.holders[0]?.since).toBeUndefined();
-    const writer = hash(['mode', 'write'], ['since', '17'], [`${OWN}:1:write`, '1']);
+    const writer = hash(['mode', 'write'], [`${OWN}:1`, '1'], [`${OWN}:1:write`, '1']);
     expect(decoded('rw', writer)?.holders).toMatchObject([
-      { token: `${OWN}:1:write`, owner: { instance: OWN, thread: '1:write' }, since: 17 },
+      { token: `${OWN}:1:write`, owner: { instance: OWN, thread: '1:write' } },
     ]);
   });
 

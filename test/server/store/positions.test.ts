@@ -18,7 +18,7 @@ describe('positions in the database', () => {
         'late-release overrun finished-kept depth-inferred lease-shortened lease-removed ' +
         'value-changed-shape flushed moved-in writes-unread',
     ],
-    ['kind of sketch', SKETCH_KINDS, 'hold fair-queue token-time'],
+    ['kind of sketch', SKETCH_KINDS, 'hold fair-queue token-time report'],
   ])('of every %s are those that were written', (_, names, written) => {
     expect(names.join(' ')).toBe(written);
   });

@@ -65,5 +65,8 @@ export const warnings = {
   'failing:check-sight': 'Lockscope could not check what can be seen: {error}.',
   'failing:sweep': 'Lockscope could not sweep: {error}.',
   'failing:scan-keys': 'Lockscope could not scan the keys: {error}.',
+  'failing:read-reports': 'Lockscope could not read the reports of the lock client: {error}.',
+  'failing:read-instances':
+    'Lockscope could not read who the instances of the lock client are: {error}.',
   'warning:failing-remedy': 'Check the rights of user {user} and the health of {address}.',
 } as const satisfies Record<string, Template>;

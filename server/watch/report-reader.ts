@@ -1,0 +1,115 @@
+import type { Redis } from 'ioredis';
+import type { Bytes } from '@/lib/protocol/bytes';
+import type { ReportGapObservation, ReportObservation } from './observation';
+import { readReport, timeOfId } from './report-entry';
+import { readPage, type StreamPage } from './report-script';
+
+/** One stream for each namespace. Beyond these somebody makes up names. */
+const MAX_STREAMS = 256;
+const PAGE = 500;
+/** Pages of one stream in one round; what is left comes in the next. */
+const PAGES_PER_ROUND = 4;
+/** Newest entries read when a stream is met: who waits since before. */
+const FIRST_PAGE = 1000;
+/** Where no event tells of an entry, and in case one was missed. */
+const UNASKED_MS = 2_000;
+
+interface Stream {
+  db: number;
+  key: Bytes;
+  /** The last entry that was read; null = none yet. */
+  lastId: string | null;
+  lastReadAt: number;
+  isDirty: boolean;
+}
+
+export interface ReportReaderOptions {
+  connection: (db: number) => Promise<Redis>;
+  deliver: (reports: readonly (ReportObservation | ReportGapObservation)[]) => void;
+  now: () => number;
+}
+
+/**
+ * Follows the report streams from entry to entry: an event says that there is more, a page of them is read.
+ * What was trimmed before it was read is told as a gap.
+ */
+export class ReportReader {
+  readonly #options: ReportReaderOptions;
+  readonly #streams = new Map<string, Stream>();
+  readonly #startedAt: number;
+
+  constructor(options: ReportReaderOptions) {
+    this.#options = options;
+    this.#startedAt = options.now();
+  }
+
+  /** A stream is there, or has grown. */
+  note(db: number, key: Bytes): void {
+    const id = `${db}:${key}`;
+    const stream = this.#streams.get(id);
+    if (stream) stream.isDirty = true;
+    else if (this.#streams.size < MAX_STREAMS) {
+      this.#streams.set(id, { db, key, lastId: null, lastReadAt: 0, isDirty: true });
+    }
+  }
+
+  /** Events were missed: every stream may have grown. */
+  noteAll(): void {
+    for (const stream of this.#streams.values()) stream.isDirty = true;
+  }
+
+  /** Reads what is new. Rejects with the error of a stream that could not be read, after the others. */
+  async run(): Promise<void> {
+    let failure: unknown = null;
+    for (const [id, stream] of this.#streams) {
+      const isDue = stream.isDirty || this.#options.now() - stream.lastReadAt >= UNASKED_MS;
+      if (!isDue) continue;
+      try {
+        await this.#readOn(stream);
+      } catch (error) {
+        if (isOtherType(error)) this.#streams.delete(id);
+        else failure = error;
+      }
+    }
+    if (failure !== null) throw failure;
+  }
+
+  async #readOn(stream: Stream): Promise<void> {
+    stream.isDirty = false;
+    const redis = await this.#options.connection(stream.db);
+    for (let page = 0; page < PAGES_PER_ROUND; page++) {
+      const count = stream.lastId === null ? FIRST_PAGE : PAGE;
+      const read = await readPage(redis, stream.key, { from: stream.lastId, count });
+      stream.lastReadAt = this.#options.now();
+      if (this.#take(stream, read) < count / 2) return;
+    }
+    stream.isDirty = true;
+  }
+
+  /** Returns how many entries were new. The page begins with the last entry read before, or a gap does. */
+  #take(stream: Stream, { entries, serverAt }: StreamPage): number {
+    const { db, lastId } = stream;
+    const at = this.#options.now();
+    const clockMs = serverAt === null ? 0 : at - serverAt;
+    const [first] = entries;
+    if (!first) return 0;
+    const isWhole = lastId === null || first.id === lastId;
+    const fresh = first.id === lastId ? entries.slice(1) : entries;
+    const seen: (ReportObservation | ReportGapObservation)[] = [];
+    if (!isWhole) {
+      const from = (timeOfId(lastId) ?? at) + clockMs;
+      const to = (timeOfId(first.id) ?? at) + clockMs;
+      seen.push({ kind: 'report-gap', at, db, from, to });
+    }
+    for (const entry of fresh) {
+      const report = readReport(entry, { db, clockMs });
+      if (report) seen.push({ ...report, isOld: report.at < this.#startedAt });
+    }
+    stream.lastId = entries.at(-1)?.id ?? lastId;
+    if (seen.length > 0) this.#options.deliver(seen);
+    return fresh.length;
+  }
+}
+
+const isOtherType = (error: unknown): boolean =>
+  error instanceof Error && error.message.includes('WRONGTYPE');
