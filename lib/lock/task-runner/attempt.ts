@@ -1,8 +1,9 @@
 import type { Lock } from '../contract.js';
+import type { Interruption } from './acknowledgements.js';
 import type { TaskDefinition, TaskEvent, TaskRun } from './contract.js';
 import { encode } from './json.js';
 import type { BegunRun, RunStore, Settlement } from './run-store.js';
-import { createRunInHand, type Interruption } from './task-run.js';
+import { RunInHand } from './task-run.js';
 
 const DEFAULT_ATTEMPTS = 3;
 const DEFAULT_BACKOFF_MS = 1000;
@@ -45,9 +46,9 @@ export async function attemptRun(options: AttemptOptions): Promise<void> {
     );
   }
   emit({ ...about, event: begun.isTakenOver ? 'taken-over' : 'started' });
-  const inHand = createRunInHand({ ...options, status });
-  const outcome = await perform(definition, inHand.run);
-  const interruption = await inHand.end();
+  const run = new RunInHand({ ...options, status });
+  const outcome = await perform(definition, run);
+  const interruption = await run.end();
   // Also when the work resolved: it may have stopped early because its signal told it to.
   if (interruption) return await settleInterrupted(options, interruption, settle);
   if (outcome.ok) {

@@ -88,7 +88,9 @@ if takenOver then
   redis.call('HINCRBY', KEYS[2], 'stalled', 1)
 end
 redis.call('HSET', KEYS[2], 'state', 'running', 'fence', fence, 'runner', ARGV[3])
-redis.call('HSETNX', KEYS[2], 'startedAt', digits(nowMs))
+if redis.call('HEXISTS', KEYS[2], 'startedAt') == 0 then
+  redis.call('HSET', KEYS[2], 'startedAt', digits(nowMs))
+end
 return { takenOver and 1 or 0, redis.call('HGETALL', KEYS[2]) }
 `);
 

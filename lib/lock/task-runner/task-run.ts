@@ -1,168 +1,102 @@
-import type { Lock } from '../contract.js';
-import { LockError, LockLostError } from '../errors.js';
-import { createLeaseSignal } from '../lease-signal.js';
-import type { TaskEvent, TaskRun, TaskRunStatus } from './contract.js';
+import { LockError } from '../errors.js';
+import { createLeaseSignal, type LeaseSignal } from '../lease-signal.js';
+import {
+  Acknowledgements,
+  type AcknowledgementsOptions,
+  type Interruption,
+} from './acknowledgements.js';
+import type { TaskEvent, TaskRun, TaskRunStatus, TaskStep } from './contract.js';
 import { decode, encode } from './json.js';
 import { STEP } from './run-record.js';
-import type { RunStore } from './run-store.js';
 
-export interface RunInHandOptions {
-  status: TaskRunStatus;
-  lock: Lock;
-  store: RunStore;
-  /** Aborted: stop at the next checkpoint or step. */
-  closing: AbortSignal;
-  /** Aborted: there is no more time. */
-  givenUp: AbortSignal;
+export interface RunInHandOptions extends AcknowledgementsOptions {
   emit: (event: TaskEvent) => void;
 }
 
-/** What broke a run off from outside its work. */
-export type Interruption =
-  | { kind: 'lost'; error: unknown }
-  | { kind: 'handed-on'; error: unknown }
-  | { kind: 'redis'; error: unknown };
+/** A run as its work sees it. */
+export class RunInHand implements TaskRun {
+  readonly task: string;
+  readonly id: string;
+  readonly payload: unknown;
+  readonly attempt: number;
+  readonly takeovers: number;
+  readonly fence: number;
+  readonly #options: RunInHandOptions;
+  readonly #acknowledgements: Acknowledgements;
+  readonly #signal: LeaseSignal;
+  readonly #steps: ReadonlyMap<string, unknown>;
+  readonly #named = new Set<string>();
+  #progress: unknown;
 
-export interface RunInHand {
-  run: TaskRun;
-  /** Lets nothing be acknowledged any more, waits for what is on its way, and tells what broke it off, or null. */
-  end: () => Promise<Interruption | null>;
-}
+  // Fields, so that work may take them out of its run: `run: async ({ payload, step }) => …`.
+  readonly assertHeld = (): void => this.#acknowledgements.assertHeld();
 
-/**
- * A run as its work sees it. Acknowledgements go to Redis one after another, each numbered after the one
- * before; the script there decides whether this process may still make them.
- */
-export function createRunInHand(options: RunInHandOptions): RunInHand {
-  const { status, lock, store, closing, givenUp, emit } = options;
-  const { task, id } = status;
-  const steps = new Map(Object.entries(status.steps));
-  const named = new Set<string>();
-  let { acknowledged, progress } = status;
-  let interruption: Interruption | null = null;
-  let ended = false;
-  let last: Promise<void> = Promise.resolve();
-
-  const interrupt = (kind: Interruption['kind'], error: unknown): never => {
-    interruption ??= { kind, error };
-    throw error;
+  readonly checkpoint = async (progress: unknown): Promise<void> => {
+    const value = encode(progress, `The progress of ${this.task} ${this.id}`);
+    await this.#acknowledgements.keep('progress', value);
+    this.#progress = decode(value);
+    this.#tell({});
+    this.#acknowledgements.stopWhenClosing();
   };
 
-  const assertHeld = (): void => {
-    if (interruption?.kind === 'lost' || interruption?.kind === 'redis') throw interruption.error;
-    if (ended) throw lostError(status, 'ended');
-    const loss = lossOf(lock);
-    if (loss) interrupt(givenUp.aborted ? 'handed-on' : 'lost', loss);
+  readonly step = async <T>(name: string, work: (step: TaskStep) => Promise<T> | T): Promise<T> => {
+    if (this.#named.has(name)) throw repeatedStep(this.#options.status, name);
+    this.#named.add(name);
+    if (this.#steps.has(name)) return resultOf(this.#steps.get(name));
+    this.#acknowledgements.stopWhenClosing();
+    this.assertHeld();
+    const result = await work({ fence: this.fence, signal: this.signal });
+    const value = encode(result, `The result of step ${name} of ${this.task}`);
+    await this.#acknowledgements.keep(STEP + name, value);
+    this.#tell({ step: name });
+    return result;
   };
 
-  const send = async (field: string, value: string): Promise<void> => {
-    assertHeld();
-    const kept = { number: acknowledged + 1, field, value };
-    const accepted = await store
-      .acknowledge(id, lock.fence, kept)
-      .catch((error: unknown) => interrupt('redis', error));
-    if (!accepted) interrupt('lost', lostError(status, 'fenced'));
-    acknowledged += 1;
-  };
+  constructor(options: RunInHandOptions) {
+    const { status, lock, givenUp } = options;
+    this.task = status.task;
+    this.id = status.id;
+    this.payload = status.payload;
+    this.attempt = status.attempt;
+    this.takeovers = status.takeovers;
+    this.fence = lock.fence;
+    this.#options = options;
+    this.#acknowledgements = new Acknowledgements(options);
+    this.#signal = createLeaseSignal(() => this.#acknowledgements.reasonToStop);
+    for (const source of [lock.signal, givenUp]) {
+      source.addEventListener('abort', this.#signal.abort);
+    }
+    this.#steps = new Map(Object.entries(status.steps));
+    this.#progress = status.progress;
+  }
 
-  const acknowledge = async (field: string, value: string): Promise<void> => {
-    const sent = last.then(async () => await send(field, value));
-    // Whoever asked gets the error; the next one in line has to be asked for itself.
-    last = sent.catch(() => undefined);
-    await sent;
-  };
+  get signal(): AbortSignal {
+    return this.#signal.signal;
+  }
 
-  const stopWhenClosing = (): void => {
-    if (closing.aborted) interrupt('handed-on', closingError(status));
-  };
+  get progress(): unknown {
+    return this.#progress;
+  }
 
-  const { signal, abort } = createLeaseSignal(() => {
-    if (givenUp.aborted) return closingError(status);
-    return lossOf(lock);
-  });
-  // Both outlive this run.
-  const sources = [lock.signal, givenUp];
-  for (const source of sources) source.addEventListener('abort', abort);
+  /** See Acknowledgements.end. */
+  async end(): Promise<Interruption | null> {
+    const { lock, givenUp } = this.#options;
+    // Both outlive this run.
+    for (const source of [lock.signal, givenUp]) {
+      source.removeEventListener('abort', this.#signal.abort);
+    }
+    return await this.#acknowledgements.end();
+  }
 
-  return {
-    run: {
-      task,
-      id,
-      payload: status.payload,
-      attempt: status.attempt,
-      takeovers: status.takeovers,
-      fence: lock.fence,
-      signal,
-      get progress() {
-        return progress;
-      },
-      assertHeld,
-      checkpoint: async (next) => {
-        const value = encode(next, `The progress of ${task} ${id}`);
-        await acknowledge('progress', value);
-        progress = decode(value);
-        emit({ event: 'acknowledged', task, id, attempt: status.attempt, fence: lock.fence });
-        stopWhenClosing();
-      },
-      step: async (name, work) => {
-        if (named.has(name)) throw repeatedStep(status, name);
-        named.add(name);
-        if (steps.has(name)) return resultOf(steps.get(name));
-        stopWhenClosing();
-        assertHeld();
-        const result = await work({ fence: lock.fence, signal });
-        await acknowledge(STEP + name, encode(result, `The result of step ${name}`));
-        emit({
-          event: 'acknowledged',
-          task,
-          id,
-          attempt: status.attempt,
-          fence: lock.fence,
-          step: name,
-        });
-        return result;
-      },
-    },
-    end: async () => {
-      ended = true;
-      for (const source of sources) source.removeEventListener('abort', abort);
-      await last;
-      if (interruption) return interruption;
-      if (givenUp.aborted) return { kind: 'handed-on', error: closingError(status) };
-      const loss = lossOf(lock);
-      return loss && { kind: 'lost', error: loss };
-    },
-  };
-}
-
-/** The step of this name made the result in an earlier process, of the type that it makes here. */
-function resultOf<T>(kept: unknown): T {
-  return kept as T;
-}
-
-/** Why the lock is held no more: LOST or NOT_HELD; null while it is. */
-function lossOf(lock: Lock): Error | null {
-  try {
-    lock.assertHeld();
-    return null;
-  } catch (error) {
-    return error instanceof Error ? error : new Error(String(error));
+  #tell(what: { step?: string }): void {
+    const { task, id, attempt, fence } = this;
+    this.#options.emit({ event: 'acknowledged', task, id, attempt, fence, ...what });
   }
 }
 
-function lostError({ task, id, fence }: TaskRunStatus, reason: string): LockLostError {
-  return new LockLostError(
-    `Run ${id} of ${task} belongs to this process no more; nothing further is acknowledged.`,
-    { task, id, fence, reason },
-  );
-}
-
-function closingError({ task, id }: TaskRunStatus): LockError {
-  return new LockError(
-    'CLIENT_CLOSED',
-    `The runner is closing: run ${id} of ${task} goes on elsewhere from its last checkpoint.`,
-    { task, id },
-  );
+/** The step of this name made the result in an earlier attempt, of the type that it makes in this one. */
+function resultOf<T>(kept: unknown): T {
+  return kept as T;
 }
 
 function repeatedStep({ task, id }: TaskRunStatus, name: string): LockError {

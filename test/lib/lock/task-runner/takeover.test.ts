@@ -111,6 +111,20 @@ it('keeps a task to one process at a time and shares tasks out', async () => {
   expect(workers.flatMap(({ said }) => said.filter(([word]) => word === 'taken-over'))).toEqual([]);
 });
 
+/** The same numbers from 0 up to `n` each time, by a linear congruence. */
+function randomNumbers(seed: number): (n: number) => number {
+  let state = seed;
+  return (n) => {
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+    return Math.floor((state / 2 ** 31) * n);
+  };
+}
+
+const shuffled = (n: number, random: (n: number) => number): number[] =>
+  Array.from({ length: n }, (_, i) => ({ i, at: random(1000) }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ i }) => i);
+
 /** Every acknowledgement that Redis accepted, as Redis itself tells: run key → their numbers. */
 async function watchAcknowledgements(): Promise<Map<string, number[]>> {
   const accepted = new Map<string, number[]>();
@@ -124,38 +138,38 @@ async function watchAcknowledgements(): Promise<Map<string, number[]>> {
 }
 
 const KILLS = 110;
-const PAUSES = 25;
+const PAUSES = 20;
 
 it(`loses and doubles nothing in ${KILLS} kills and ${PAUSES} pauses: triggers, steps, acknowledgements`, async () => {
   const accepted = await watchAcknowledgements();
   const job = jobOf({ steps: 8, stepMs: 15, leaseMs: 300 });
-  const workers = await Promise.all([1, 2, 3, 4].map(async () => await fleet.start(job)));
-  let seed = 42;
-  const random = (n: number): number => {
-    seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
-    return Math.floor((seed / 2 ** 31) * n);
-  };
+  const workers = await Promise.all([0, 1, 2, 3, 4].map(async () => await fleet.start(job)));
+  const random = randomNumbers(42);
   const triggered: [task: string, id: string][] = [];
-  const trigger = async (): Promise<void> => {
-    const task = TASKS[random(TASKS.length)] ?? '';
-    const id = `run-${triggered.length}`;
-    triggered.push([task, id]);
-    // Twice, as a caller does who got no answer.
-    await Promise.all([control.trigger(task, null, { id }), control.trigger(task, null, { id })]);
+  const kill = async (at: number): Promise<void> => {
+    await pause(random(200));
+    await workers[at]?.kill();
+    workers[at] = await fleet.start(job);
   };
-  for (let harm = 0; harm < KILLS + PAUSES; harm++) {
-    await trigger();
-    await pause(50 + random(150));
-    const at = random(workers.length);
-    const worker = workers[at];
-    if (harm % Math.floor((KILLS + PAUSES) / PAUSES) === 0) {
-      worker?.child.kill('SIGSTOP');
-      await pause(500);
-      worker?.child.kill('SIGCONT');
-    } else {
-      await worker?.kill();
-      workers[at] = await fleet.start(job);
+  const stop = async (at: number): Promise<void> => {
+    workers[at]?.child.kill('SIGSTOP');
+    await pause(400 + random(200));
+    workers[at]?.child.kill('SIGCONT');
+  };
+  for (let kills = 0, pauses = 0; kills < KILLS; kills += 2) {
+    for (const task of TASKS) {
+      const id = `run-${kills}`;
+      triggered.push([task, id]);
+      // Twice, as a caller does who got no answer.
+      await Promise.all([control.trigger(task, null, { id }), control.trigger(task, null, { id })]);
     }
+    const [first = 0, second = 0, third = 0] = shuffled(workers.length, random);
+    const harms = [kill(first), kill(second)];
+    if (pauses < PAUSES && kills % 4 === 0) {
+      pauses += 1;
+      harms.push(stop(third));
+    }
+    await Promise.all(harms);
   }
   for (const [task, id] of triggered) {
     const status = await until(
