@@ -1,3 +1,4 @@
+import { LockError } from '../errors.js';
 import { DEFAULT_PREFIX, keyOf } from '../names.js';
 import { scriptOf } from '../scripts/run-script.js';
 
@@ -26,8 +27,11 @@ export const INLINE_LIMIT = 16_384;
 
 export const CONFIG = 'lockscope:config:';
 
-/** Name of the lock under which a configuration is changed. */
-export const configLock = (name: string): string => `config:${name}`;
+/** Name of the lock under which a configuration is changed. Throws EMPTY_KEY. */
+export function configLock(name: string): string {
+  if (name.trim() !== '') return `config:${name}`;
+  throw new LockError('EMPTY_KEY', 'The name of a configuration is empty; say which one it is.');
+}
 
 export const configLockKey = (address: ConfigAddress): string =>
   keyOf(address.prefix ?? DEFAULT_PREFIX, address.namespace ?? '', configLock(address.name));

@@ -1,12 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { configKey, INLINE_LIMIT } from '@/lib/lock/hot-config/config-wire';
 import { createConfigFeed, createConfigWriter } from '@/lib/lock/hot-config/index';
-import {
-  createConfigWorld,
-  isWhole,
-  marked,
-  type ConfigWorld,
-} from '@/test/lib/lock/hot-config/config-world';
+import { createConfigWorld, type ConfigWorld } from '@/test/lib/lock/hot-config/config-world';
+import { isWhole, marked } from '@/test/lib/lock/hot-config/marked';
 import { pause } from '@/test/support/pause';
 import { until } from '@/test/support/until';
 
@@ -249,7 +245,7 @@ describe('what readers see', () => {
     const reader = world.reader('cut', { checkMs: 60_000 });
     const writer = world.writer('cut');
     await reader.ready();
-    await world.redis.client('KILL', 'TYPE', 'pubsub');
+    await world.redis.client('KILL', 'TYPE', 'PUBSUB');
     const missed = await writer.replace(marked(1));
     expect((await reader.waitFor(missed.version)).content.mark).toBe(1);
     await until('it listens again', async () => (await listenersOf(reader.key)) === 1);

@@ -6,23 +6,8 @@ import {
   type ConfigWriter,
 } from '@/lib/lock/hot-config/index';
 import { createLockClient, type LockClient } from '@/lib/lock/index';
+import type { Marked } from '@/test/lib/lock/hot-config/marked';
 import { startRedis, type TestRedis } from '@/test/support/redis-server';
-
-/** Content whose parts betray a mixture of two versions. */
-export interface Marked {
-  mark: number;
-  parts: number[];
-  again: { mark: number };
-}
-
-export const marked = (mark: number, length = 20): Marked => ({
-  mark,
-  parts: Array.from({ length }, () => mark),
-  again: { mark },
-});
-
-export const isWhole = ({ mark, parts, again }: Marked): boolean =>
-  again.mark === mark && parts.every((part) => part === mark);
 
 export interface ConfigWorld {
   server: TestRedis;
