@@ -2,7 +2,7 @@ import { isCodedError } from '@/lib/protocol/errors';
 import { isRefusal } from '@/server/redis/redis-error';
 import { printable } from '@/server/cli/output';
 import { fail, ok, unknown, type Check, type Patient, type Verdict } from './check';
-import { clientsIn, dbsOf, listeningClients, lookUnder } from './look-around';
+import { clientsIn, dbsOf, endOfLook, listeningClients, lookUnder } from './look-around';
 
 interface OtherDb {
   db: number;
@@ -15,11 +15,11 @@ interface OtherDb {
 async function lookInto(
   patient: Patient,
   db: number,
-  instances: readonly string[],
+  { instances, endsAt }: { instances: readonly string[]; endsAt: number },
 ): Promise<OtherDb> {
   const redis = await patient.inDb(db);
   const [{ keys, complete }, clients] = await Promise.all([
-    lookUnder(redis, { prefix: patient.prefix, most: 1 }),
+    lookUnder(redis, { prefix: patient.prefix, most: 1, endsAt }),
     clientsIn(redis, instances),
   ]);
   return { db, lock: keys[0] ?? null, clients, complete: complete || keys.length > 0 };
@@ -62,9 +62,10 @@ export const dbMismatch: Check = {
     const own = patient.settings.redis.db;
     try {
       const instances = (await listeningClients(patient.redis)) ?? [];
+      const bounds = { instances, endsAt: endOfLook() };
       const found: OtherDb[] = [];
       for (const db of await dbsOf(patient)) {
-        if (db !== own) found.push(await lookInto(patient, db, instances));
+        if (db !== own) found.push(await lookInto(patient, db, bounds));
       }
       return judge(patient, found);
     } catch (error) {
@@ -87,6 +88,7 @@ export const emptyKeys: Check = {
       const { keys, complete } = await lookUnder(redis, {
         prefix,
         most: 5,
+        endsAt: endOfLook(),
         wanted: (key) => isEmptyName(key.slice(prefix.length)),
       });
       if (keys.length > 0) {

@@ -30,11 +30,8 @@ const inactive = ({ id, message, remedy }: CheckResult): LockState => ({
   notes: [],
 });
 
-async function firstFailure(
-  patient: Patient,
-  checks: readonly Check[],
-): Promise<CheckResult | null> {
-  for (const { id, run } of checks) {
+async function firstRefusal(patient: Patient): Promise<CheckResult | null> {
+  for (const { id, run } of BEFORE) {
     const verdict = await run(patient);
     if (verdict.state === 'fail') return { id, ...verdict };
   }
@@ -43,19 +40,21 @@ async function firstFailure(
 
 async function stateOf(patient: Patient): Promise<LockState> {
   const { settings } = patient;
-  const refused = await firstFailure(patient, BEFORE);
+  const refused = await firstRefusal(patient);
   if (refused) return inactive(refused);
   const trip = await roundTrip(patient);
   if (trip.state === 'fail') return inactive(trip);
-  const apart = await firstFailure(patient, [dbMismatch]);
-  if (apart) return inactive(apart);
-  const named = dbNamed.run(settings);
+  const elsewhere = await dbMismatch.run(patient);
+  if (elsewhere.state === 'fail') return inactive({ id: dbMismatch.id, ...elsewhere });
+  const where = `${displayAddress(settings.redis.url)}, db ${settings.redis.db}`;
   return {
     state: 'active',
     cause: null,
-    message: `${trip.message.replace(/\.$/, '')} (${displayAddress(settings.redis.url)}, db ${settings.redis.db}).`,
+    message: `${trip.message.replace(/\.$/, '')} (${where}).`,
     remedy: null,
-    notes: named.state === 'ok' ? [] : [`${named.message} ${named.remedy ?? ''}`.trim()],
+    notes: [elsewhere, dbNamed.run(settings)]
+      .filter(({ state }) => state !== 'ok')
+      .map(({ message, remedy }) => (remedy === null ? message : `${message} ${remedy}`)),
   };
 }
 

@@ -4,9 +4,8 @@ import { isRefusal } from '@/server/redis/redis-error';
 import type { Patient } from './check';
 
 const SCAN_COUNT = 1_000;
-/** Bounds of one look, so that a large Redis costs a second and not a minute. */
-const MAX_KEYS = 500_000;
-const MAX_MS = 2_000;
+/** How long a check looks at keys, in all dbs together, so that a large Redis costs seconds and not minutes. */
+const LOOK_MS = 3_000;
 const MAX_INSTANCES = 1_000;
 
 /** Dbs that hold keys, by INFO; else all that the server has; else the sixteen that it has by default. */
@@ -14,6 +13,9 @@ export async function dbsOf({ facts }: Patient): Promise<number[]> {
   if (facts.keys !== null) return [...facts.keys.keys()].sort((a, b) => a - b);
   return Array.from({ length: facts.databases ?? 16 }, (_, db) => db);
 }
+
+/** When a look that begins now has to end, on the clock of `performance.now()`. */
+export const endOfLook = (): number => performance.now() + LOOK_MS;
 
 const inGlob = (text: string): string => text.replaceAll(/[\\*?[\]]/g, String.raw`\$&`);
 
@@ -24,29 +26,21 @@ export interface Look {
   complete: boolean;
 }
 
-/** Keys of one db under `prefix` that `wanted` takes, up to `most`, by SCAN within bounds. */
+/** Keys of one db under `prefix` that `wanted` takes, up to `most`, by SCAN until `endsAt`. */
 export async function lookUnder(
   redis: Redis,
-  options: { prefix: string; most: number; wanted?: (key: string) => boolean },
+  options: { prefix: string; most: number; endsAt: number; wanted?: (key: string) => boolean },
 ): Promise<Look> {
-  const { prefix, most, wanted = () => true } = options;
-  const endsAt = performance.now() + MAX_MS;
+  const { prefix, most, endsAt, wanted = () => true } = options;
+  const pattern = `${inGlob(prefix)}*`;
   const keys: string[] = [];
   let cursor = '0';
-  for (let seen = 0; seen < MAX_KEYS; seen += SCAN_COUNT) {
-    const [next, found] = await redis.scan(
-      cursor,
-      'MATCH',
-      `${inGlob(prefix)}*`,
-      'COUNT',
-      SCAN_COUNT,
-    );
+  do {
+    const [next, found] = await redis.scan(cursor, 'MATCH', pattern, 'COUNT', SCAN_COUNT);
     keys.push(...found.filter(wanted));
     cursor = next;
-    if (cursor === '0') return { keys: keys.slice(0, most), complete: true };
-    if (keys.length >= most || performance.now() > endsAt) break;
-  }
-  return { keys: keys.slice(0, most), complete: false };
+  } while (cursor !== '0' && keys.length < most && performance.now() < endsAt);
+  return { keys: keys.slice(0, most), complete: cursor === '0' };
 }
 
 /** Uuids of the lock clients that listen now, in whatever db; null when this user may not ask. */

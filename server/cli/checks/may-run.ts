@@ -19,19 +19,30 @@ while at <= #ARGV do
 end
 return answers`;
 
+export type Answer =
+  | { may: boolean[] }
+  /** Why it cannot be asked: the user may not run scripts, or Redis is older than 7.0. */
+  | { untold: 'eval' | 'old' };
+
 /**
- * Whether the connection's user may run each of these; what the server does not know counts as refused.
- * Null where it cannot be asked: the user may not run scripts (`eval`), or Redis is older than 7.0 (`old`).
+ * For each group whether the connection's user may run every command of it; what the server does not know
+ * counts as refused.
  */
 export async function askWhatMayRun(
   redis: Redis,
-  invocations: readonly Invocation[],
-): Promise<{ may: boolean[] } | { untold: 'eval' | 'old' }> {
+  groups: readonly (readonly Invocation[])[],
+): Promise<Answer> {
+  const invocations = groups.flat();
   const words = invocations.flatMap((invocation) => [String(invocation.length), ...invocation]);
   try {
     const answers: unknown = await redis.call('EVAL', [SCRIPT, '0', ...words]);
     if (!Array.isArray(answers) || answers.length < invocations.length) return { untold: 'old' };
-    return { may: answers.map((answer) => answer === 1) };
+    let at = 0;
+    const may = groups.map(({ length }) => {
+      const ofGroup: unknown[] = answers.slice(at, (at += length));
+      return ofGroup.every((answer) => answer === 1);
+    });
+    return { may };
   } catch (error) {
     if (!isRefusal(error)) throw error;
     return { untold: 'eval' };

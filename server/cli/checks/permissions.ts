@@ -44,13 +44,8 @@ async function missingParts(
     if (part.startsWith('&')) return [['PUBLISH', sampleOf(name), '']];
     return [invocationOf(name, key, channel)];
   });
-  const answer = await askWhatMayRun(redis, asked.flat());
-  if ('untold' in answer) return answer;
-  const answers = answer.may.values();
-  const missing = parts.filter(
-    (_, at) => !(asked[at] ?? []).map(() => answers.next().value).every(Boolean),
-  );
-  return { missing };
+  const answer = await askWhatMayRun(redis, asked);
+  return 'untold' in answer ? answer : { missing: parts.filter((_, at) => !answer.may[at]) };
 }
 
 /** What the lock client needs, by the rule that it prints itself. */
@@ -115,17 +110,12 @@ export const consolePermissions: Check = {
   id: 'console-permissions',
   run: async ({ redis, settings }) => {
     const user = userOf(settings.redis.url);
-    const answer = await askWhatMayRun(
-      redis,
-      TO_LOOK.flatMap(([, , needs]) => needs),
-    );
+    const needs = TO_LOOK.map(([, , invocations]) => invocations);
+    const answer = await askWhatMayRun(redis, needs);
     if ('untold' in answer) {
       return unknown(`What the console may do as the user ${user} cannot be asked.`);
     }
-    const answers = answer.may.values();
-    const lacking = TO_LOOK.filter(
-      ([, , needs]) => !needs.map(() => answers.next().value).every(Boolean),
-    );
+    const lacking = TO_LOOK.filter((_, at) => !answer.may[at]);
     if (lacking.length === 0)
       return ok(`As the user ${user} the console sees and does everything.`);
     return warn(

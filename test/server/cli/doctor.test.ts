@@ -16,7 +16,11 @@ let redis: TestRedis;
 const opened: TestCli[] = [];
 
 beforeAll(async () => {
-  redis = await startRedis({ password: PASSWORD, flags: 'KEAn' });
+  redis = await startRedis({
+    password: PASSWORD,
+    flags: 'KEAn',
+    args: ['--repl-diskless-sync-delay', '0'],
+  });
 });
 afterAll(async () => await redis.stop());
 beforeEach(async () => void (await redis.client().flushall()));

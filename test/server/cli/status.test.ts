@@ -62,6 +62,7 @@ describe('status --module=lock', () => {
     expect(await lockTold({ user: 'worker', password: 'w' })).toMatchObject({
       state: 'active',
       code: 0,
+      notes: [expect.stringContaining('Other dbs cannot be looked into')],
     });
   });
 
