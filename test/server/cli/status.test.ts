@@ -59,6 +59,7 @@ describe('status --module=lock', () => {
 
   it('says active for a user who may do what locks need and nothing more', async () => {
     await giveUser('worker', aclRule({ user: 'worker', password: 'w' }));
+    await redis.client({ db: 5 }).set('something', 'else');
     expect(await lockTold({ user: 'worker', password: 'w' })).toMatchObject({
       state: 'active',
       code: 0,
