@@ -30,7 +30,7 @@ export interface AclRuleOptions {
 /** What the scripts do to keys; Redis checks each of them for the user who runs the script. */
 const IN_SCRIPTS =
   'del exists get set hdel hexists hget hgetall hincrby hkeys hlen hmget hset hsetnx lindex llen lpop lpos lrange lrem rpush pexpire pexpireat pttl publish pubsub|numsub time xadd zadd zcard zcount zrange zrangebyscore zrank zrem zremrangebyscore zscore';
-const BESIDE_SCRIPTS = 'eval evalsha script|load subscribe unsubscribe';
+const BESIDE_SCRIPTS = 'eval evalsha script|load subscribe unsubscribe multi exec';
 /** What a connection says about itself, and asks about the server. */
 const CONNECTION =
   'ping info select acl|whoami client|setname client|id readonly cluster|slots cluster|info';

@@ -2,6 +2,17 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  createConfigReader,
+  createConfigWriter,
+  readConfigStatus,
+} from '@/lib/lock/hot-config/index';
+import {
+  createLockClient,
+  type Lockable,
+  type LockClient,
+  type LockClientOptions,
+} from '@/lib/lock/index';
 import { aclRule } from '@/lib/lock/acl';
 import {
   adviceKey,
@@ -13,12 +24,22 @@ import {
   RW_CHANNEL,
   SEMAPHORE_CHANNEL,
 } from '@/lib/lock/names';
+import { pause } from '@/test/support/pause';
 import { startRedis, type TestRedis } from '@/test/support/redis-server';
 import { ROOT } from '@/test/support/source-tree';
+import { until } from '@/test/support/until';
 
 const PREFIX = 'qoder:lock:';
 const CALL = /\bp?call\('([A-Z]+)'(?:, '(NUMSUB)')?/g;
 const BAD_OPTIONS = expect.objectContaining({ code: 'BAD_OPTIONS' });
+
+const everyKind: ((client: LockClient) => Lockable)[] = [
+  (client) => client.mutex('a:1'),
+  (client) => client.mutex('{b}'),
+  (client) => client.semaphore('s', 1),
+  (client) => client.readWrite('rw').write,
+  (client) => client.multi(['m:1', 'm:2']),
+];
 
 /** Sets the rule up as an operator would, word by word. */
 async function apply(admin: Redis, rule: string): Promise<void> {
@@ -153,6 +174,50 @@ describe('the ACL rule of a namespace', () => {
     { user: 'a', namespace: ' ' },
   ])('refuses %o', (options) => {
     expect(() => aclRule(options)).toThrow(BAD_OPTIONS);
+  });
+
+  it('is all that the client needs, whatever it is asked to do', async () => {
+    await apply(admin, aclRule({ user: 'works', password: 'secret', namespace: 'pay' }));
+    const redis = server.client({ username: 'works', password: 'secret', disableClientInfo: true });
+    await admin.call('ACL', 'LOG', 'RESET');
+    await admin.hset(adviceKey('pay'), { 'a:*': 5000 });
+    const options: LockClientOptions = {
+      redis,
+      namespace: 'pay',
+      reports: 'all',
+      ttlMs: 600,
+      adaptiveLease: { minMs: 300, maxMs: 1000 },
+      limits: { attemptsPerSecond: 1000, namespaceAttemptsPerSecond: 1000 },
+    };
+    const clients = [createLockClient(options), createLockClient(options)];
+    for (const take of everyKind) {
+      const inside = { now: 0, most: 0 };
+      const work = async (): Promise<void> => {
+        inside.most = Math.max(inside.most, ++inside.now);
+        await pause(250);
+        inside.now -= 1;
+      };
+      await Promise.all(clients.map((client) => take(client).using({ waitMs: 5000 }, work)));
+      expect(inside.most).toBe(1);
+    }
+    const [first] = clients;
+    const reader = createConfigReader({
+      redis,
+      namespace: 'pay',
+      name: 'rates',
+      acknowledge: { as: 'a', withinMs: 10 },
+    });
+    const writer = first && createConfigWriter({ client: first, redis, name: 'rates' });
+    const written = await writer?.replace({ rate: 1 });
+    expect(await reader.waitFor(written?.version ?? 0)).toEqual(written);
+    const status = () => readConfigStatus({ redis, namespace: 'pay', name: 'rates' });
+    await until('it is acknowledged', async () => (await status()).readers.total === 1);
+    reader.close();
+    for (const client of clients) await client.close();
+    expect(await admin.xlen(reportsKey('pay'))).toBeGreaterThan(10);
+    // Each entry is one denial, with what was denied as its `object`.
+    const denied = await admin.call('ACL', 'LOG');
+    expect(denied).toEqual([]);
   });
 
   it('has every command that a script of the client calls', () => {
