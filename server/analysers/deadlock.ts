@@ -1,7 +1,9 @@
 import { findCycles, waitEdges, type WaitCycle } from '@/lib/analysis/wait-graph';
+import { taskOf } from '@/lib/formats/qoder-owner';
 import { printable } from '@/lib/protocol/bytes';
 import type { Deadlock } from '@/lib/protocol/measures';
-import { lockId, type LockRecord } from '@/server/state/lock-record';
+import { lockId, type LockRecord, type WaiterRecord } from '@/server/state/lock-record';
+import { stillWaits } from '@/server/state/waiting';
 import type { Analyser } from './analyser';
 import { closedAt, deadlockOf, findingOf, type Step } from './deadlock-cycle';
 import type { Finding } from './finding';
@@ -14,6 +16,17 @@ const lockNode = (lock: LockRecord): string => `${lock.generation}@${lockId(lock
 
 const isStale = ({ lock }: Step): boolean => lock.waitersCurrent === false;
 
+/**
+ * Everybody whose release is needed: all readers. Of a semaphore's members any one would do, so that only a
+ * single one is known to be waited for.
+ */
+function holdersOf({ hold, members, format }: LockRecord): string[] {
+  if (!hold?.owner) return [];
+  const inside = members.filter(({ stale }) => !stale);
+  if (inside.length < 2) return [taskOf(hold.owner.id)];
+  return format.kind === 'read-write' ? inside.map(({ id }) => taskOf(id)) : [];
+}
+
 /** Waits and holds of one pass. */
 function createWaitMap() {
   const waits: { owner: string; lock: string }[] = [];
@@ -21,15 +34,14 @@ function createWaitMap() {
   const locks = new Map<string, LockRecord>();
   return {
     add(lock: LockRecord, now: number): void {
-      const holder = lock.hold?.owner?.id;
-      if (holder === undefined || lock.queue.length === 0) return;
+      const holders = holdersOf(lock);
+      if (holders.length === 0 || lock.queue.length === 0) return;
       const node = lockNode(lock);
-      for (const { owner, deadline } of lock.queue) {
-        // Past its deadline an entry waits no more; the library drops it at its next step.
-        if (deadline !== null && deadline <= now) continue;
-        waits.push({ owner: printable(owner), lock: node });
+      for (const waiter of lock.queue) {
+        if (!stillWaits(waiter, now)) continue;
+        waits.push({ owner: taskOf(printable(waiter.owner)), lock: node });
       }
-      heldBy.set(node, [holder]);
+      heldBy.set(node, holders);
       locks.set(node, lock);
     },
     cycles: (): WaitCycle[] => findCycles(waitEdges(waits, heldBy), TOLD_CYCLES).cycles,
@@ -37,7 +49,8 @@ function createWaitMap() {
       return cycle.edges.flatMap((edge) => {
         const lock = locks.get(edge.lock);
         if (!lock?.hold) return [];
-        const waiter = lock.queue.find(({ owner }) => printable(owner) === edge.owner) ?? null;
+        const isIt = ({ owner }: WaiterRecord): boolean => taskOf(printable(owner)) === edge.owner;
+        const waiter = lock.queue.find(isIt) ?? null;
         return [{ edge, lock, hold: lock.hold, waiter }];
       });
     },

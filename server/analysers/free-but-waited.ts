@@ -1,4 +1,5 @@
 import { sentence } from '@/lib/messages/sentence';
+import { queueLength } from '@/server/state/waiting';
 import { createLockCondition } from './lock-condition';
 
 const LASTS_MS = 2000;
@@ -9,8 +10,8 @@ export const createFreeButWaited = () =>
     code: 'free-but-waited',
     of: 'awaited',
     incident: 'hold',
-    since: ({ state, queue, subscribers }) =>
-      state === 'free' && queue.length === 0 && subscribers ? 'seen' : null,
+    since: (lock) =>
+      lock.state === 'free' && queueLength(lock) === 0 && lock.subscribers ? 'seen' : null,
     lastsMs: () => LASTS_MS,
     severity: () => 'warning',
     describe: ({ subscribers }, { now }, since) => ({

@@ -13,6 +13,7 @@ import { createNoExpiry } from './no-expiry';
 import { createNoted } from './noted';
 import { createOrphanQueue } from './orphan-queue';
 import { createOverrun } from './overrun';
+import { createRateLimited } from './rate-limited';
 import { createRenewalMissed } from './renewal-missed';
 import { createSelfWait } from './self-wait';
 import { createTakeover } from './takeover';
@@ -36,6 +37,7 @@ const ANALYSERS: Record<string, () => Analyser> = {
   'waiter-pileup': createWaiterPileup,
   'self-wait': createSelfWait,
   'empty-key': createEmptyKey,
+  'rate-limited': createRateLimited,
   'target-warnings': createTargetWarnings,
 };
 

@@ -1,16 +1,18 @@
 import { sentence } from '@/lib/messages/sentence';
 import { printable } from '@/lib/protocol/bytes';
-import type { LockRecord } from '@/server/state/lock-record';
+import type { LockRecord, WaiterRecord } from '@/server/state/lock-record';
+import { hasGivenUp, queueLength, stillWaits } from '@/server/state/waiting';
 import { createLockCondition } from './lock-condition';
 import { clip } from './subject';
 
 const LASTS_MS = 2000;
 
 /** The first in the queue has gone: nobody behind it is woken before its entry times out. */
-function headIsDead({ queue: [head] }: LockRecord, now: number): boolean {
-  if (!head) return false;
-  return head.alive === false || (head.deadline !== null && head.deadline <= now);
-}
+const headIsDead = (head: WaiterRecord | undefined, now: number): boolean =>
+  head !== undefined && (head.alive === false || !stillWaits(head, now));
+
+const headOf = ({ queue }: LockRecord): WaiterRecord | undefined =>
+  queue.find((waiter) => !hasGivenUp(waiter));
 
 /** A queue that nobody holds the lock of: all wait, none is woken. */
 export const createOrphanQueue = () =>
@@ -18,14 +20,14 @@ export const createOrphanQueue = () =>
     code: 'orphan-queue',
     of: 'awaited',
     incident: 'lock',
-    since: ({ hold, queue }) => (hold === null && queue.length > 0 ? 'seen' : null),
+    since: (lock) => (lock.hold === null && queueLength(lock) > 0 ? 'seen' : null),
     lastsMs: () => LASTS_MS,
-    severity: (lock, { now }) => (headIsDead(lock, now) ? 'critical' : 'warning'),
+    severity: (lock, { now }) => (headIsDead(headOf(lock), now) ? 'critical' : 'warning'),
     describe: (lock, { now }, since) => {
-      const [head] = lock.queue;
+      const head = headOf(lock);
       const first = clip(printable(head?.owner ?? ''));
-      const dead = headIsDead(lock, now);
-      const values = { count: lock.queue.length, lastsMs: now - since, first };
+      const dead = headIsDead(head, now);
+      const values = { count: queueLength(lock), lastsMs: now - since, first };
       const check = head?.deadline
         ? sentence('orphan-queue:check-until', { deadlineAt: head.deadline })
         : sentence('orphan-queue:check', {});

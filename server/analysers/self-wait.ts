@@ -1,16 +1,20 @@
 import { sentence } from '@/lib/messages/sentence';
+import { taskOf } from '@/lib/formats/qoder-owner';
 import { printable } from '@/lib/protocol/bytes';
 import type { LockRecord } from '@/server/state/lock-record';
+import { stillWaits } from '@/server/state/waiting';
 import { createLockCondition } from './lock-condition';
 import { ownerName } from './subject';
 
 /** An acquire leaves the queue in the same step; longer than this it is no step in between. */
 const LASTS_MS = 1000;
 
-function waitsForItself({ hold, queue }: LockRecord, now: number): boolean {
-  const holder = hold?.owner?.id;
+/** A reader that wants to write waits for itself too. */
+function waitsForItself({ hold, members, queue }: LockRecord, now: number): boolean {
+  if (!hold?.owner) return false;
+  const holders = new Set([hold.owner.id, ...members.map(({ id }) => id)].map(taskOf));
   return queue.some(
-    ({ owner, deadline }) => printable(owner) === holder && (deadline === null || deadline > now),
+    (waiter) => stillWaits(waiter, now) && holders.has(taskOf(printable(waiter.owner))),
   );
 }
 

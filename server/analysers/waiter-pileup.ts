@@ -1,12 +1,12 @@
 import { sentence } from '@/lib/messages/sentence';
 import type { LockRecord } from '@/server/state/lock-record';
+import { queueLength } from '@/server/state/waiting';
 import { createLockCondition } from './lock-condition';
 import { ownerName } from './subject';
 
 const MANY = 20;
 
-const waitersOf = ({ queue, subscribers }: LockRecord): number =>
-  queue.length > 0 ? queue.length : (subscribers ?? 0);
+const waitersOf = (lock: LockRecord): number => queueLength(lock) || (lock.subscribers ?? 0);
 
 /** Many observed waiters on one lock. */
 export const createWaiterPileup = () =>
@@ -18,7 +18,7 @@ export const createWaiterPileup = () =>
     lastsMs: () => 0,
     severity: () => 'warning',
     describe: (lock) => {
-      const unit = lock.queue.length > 0 ? 'owners' : 'instances';
+      const unit = queueLength(lock) > 0 ? 'owners' : 'instances';
       const count = waitersOf(lock);
       return {
         summary: [

@@ -74,9 +74,8 @@ export function mayCountReported(
   lock: Named,
   { owner, event, fence }: { owner: Bytes; event: string; fence: string | null },
 ): boolean {
-  if (counted.delete(nameOf(lock, owner))) return false;
   const grant = `${fence}@${lockId(lock.db, lock.key)}`;
-  if (event === 'released') return !granted.delete(grant);
+  if (event === 'released' && granted.delete(grant)) return false;
   if (event === 'granted' && fence !== null) addBounded(granted, grant, MAX_COUNTED);
-  return true;
+  return !counted.delete(nameOf(lock, owner));
 }

@@ -15,6 +15,7 @@ import { until } from '@/test/support/until';
 const CHECK_EVERY_MS = 10;
 
 export interface Live {
+  server: TestRedis;
   redis: Redis;
   table: LockTable;
   changes: Change[];
@@ -29,9 +30,13 @@ afterEach(async () => {
 });
 
 /** The observe flow as far as the lock table, on a real Redis. */
-export async function startLive(flags = 'KEAn', everything = false): Promise<Live> {
-  const server: TestRedis = await startRedis({ flags });
-  stop.push(server.stop);
+export async function startLive(
+  flags = 'KEAn',
+  everything = false,
+  running?: TestRedis,
+): Promise<Live> {
+  const server: TestRedis = running ?? (await startRedis({ flags }));
+  if (!running) stop.push(server.stop);
   const table = createLockTable({
     target: 'live',
     formats: formatTable,
@@ -65,6 +70,7 @@ export async function startLive(flags = 'KEAn', everything = false): Promise<Liv
   await until('the watch is ready', () => watch.ready);
   const lock = (key: string): LockRecord | undefined => table.get(0, key);
   return {
+    server,
     redis: server.client(),
     table,
     changes,

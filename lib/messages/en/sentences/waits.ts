@@ -37,6 +37,15 @@ export const waits = {
   'waiter-pileup:remedy':
     'Shorten what is done under the lock, or split it into finer ones; see its hold and wait times.',
 
+  'retry-storm:refused': {
+    plural: 'count',
+    one: '{count} attempt refused because it was over a limit, {lastsMs} ago, by {owner}',
+    other:
+      '{count} attempts refused within {lastsMs} because they were over a limit, the last by {owner}',
+  },
+  'retry-storm:remedy':
+    'Its clients try more often than their limit allows and fail at once (RATE_LIMITED). Let them wait for the lock (waitMs) and not retry, or raise the limit.',
+
   'deadlock:cycle':
     '{path} → {first}: each waits for the next, confirmed (every wait is in a queue); oldest wait {oldestMs}',
   'deadlock:long-cycle':
