@@ -95,7 +95,8 @@ export async function bundleCli() {
   for (const { path, contents } of files) replaceFile(path, contents);
   const kept = new Set(files.map(({ path }) => basename(path)));
   for (const name of readdirSync(join(ROOT, 'dist'))) {
-    if (name.startsWith(CHUNK) && !kept.has(name)) rmSync(join(ROOT, 'dist', name));
+    if (name.startsWith(CHUNK) && !kept.has(name))
+      rmSync(join(ROOT, 'dist', name), { force: true });
   }
   cpSync(join(ROOT, WORKER), join(ROOT, 'dist', basename(WORKER)));
   return Object.keys(metafile.inputs).filter((path) => !path.startsWith('node_modules/'));
@@ -105,7 +106,7 @@ const isEntry = (path) => basename(path) === 'cli.js';
 
 function replaceFile(path, contents) {
   mkdirSync(dirname(path), { recursive: true });
-  const fresh = `${path}.${process.pid}`;
+  const fresh = join(dirname(path), `.${process.pid}-${basename(path)}`);
   writeFileSync(fresh, contents);
   renameSync(fresh, path);
 }
