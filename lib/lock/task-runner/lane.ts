@@ -7,8 +7,9 @@ import type { TaskDefinition, TaskEvent } from './contract.js';
 import type { TaskKeys } from './keys.js';
 import type { NextRun, RunStore } from './run-store.js';
 
-/** Messages are hints; a lane looks by itself this often. Half of what a takeover may take. */
-const SWEEP_MS = 1000;
+/** Messages are hints; a lane looks by itself this often, so that a missed one costs less than the 3 s of a takeover. */
+const SWEEP_MS = 2000;
+const AFTER_ERROR_MS = 1000;
 /** Runs that end sooner than this need no successor in waiting, and so make no waiters. */
 const STANDBY_AFTER_MS = 250;
 /** How long work that was told to end may take to tell so, before its lock is given up under it. */
@@ -80,7 +81,7 @@ export class Lane {
         if (code === 'ABORTED' && this.#closing.signal.aborted) return;
         emit({ event: 'error', task: keys.task, error });
         if (code === 'CLIENT_CLOSED') return;
-        await this.#bell.pause(SWEEP_MS);
+        await this.#bell.pause(AFTER_ERROR_MS);
       }
     }
   }

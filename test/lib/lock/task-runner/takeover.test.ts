@@ -1,22 +1,26 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Redis } from 'ioredis';
 import { createLockClient } from '@/lib/lock/index';
 import { createTaskRunner, type TaskRunner } from '@/lib/lock/task-runner/index';
 import { startRedis, type TestRedis } from '@/test/support/redis-server';
 import { pause } from '@/test/support/pause';
 import { until } from '@/test/support/until';
-import { createFleet, type Fleet, type Worker } from './worker-fleet';
+import { bundleFleet, type Fleet, type Worker } from './worker-fleet';
 import type { Job } from './worker-job';
 
 let server: TestRedis;
+let startFleet: () => Fleet;
 let fleet: Fleet;
 let redis: Redis;
 let control: TaskRunner;
 const TASKS = ['steps-a', 'steps-b', 'count-a', 'count-b'];
 
+beforeAll(async () => {
+  startFleet = await bundleFleet();
+});
 beforeEach(async () => {
   server = await startRedis();
-  fleet = await createFleet();
+  fleet = startFleet();
   redis = server.client();
   const client = createLockClient({ redis, allowInsecure: true });
   const tasks = Object.fromEntries(TASKS.map((name) => [name, { run: () => null }]));

@@ -25,8 +25,8 @@ export interface Fleet {
   stop: () => Promise<void>;
 }
 
-/** Bundles the worker once, as one program, and starts processes of it. */
-export async function createFleet(): Promise<Fleet> {
+/** Bundles the worker, and returns what makes fleets of its processes. */
+export async function bundleFleet(): Promise<() => Fleet> {
   const program = join(ROOT, 'node_modules/.cache/lockscope-test/task-runner/worker.js');
   await build({
     entryPoints: [join(import.meta.dirname, 'worker-process.ts')],
@@ -38,6 +38,10 @@ export async function createFleet(): Promise<Fleet> {
     alias: { '@': ROOT },
     logLevel: 'silent',
   });
+  return () => createFleet(program);
+}
+
+function createFleet(program: string): Fleet {
   const workers: Worker[] = [];
   return {
     start: async (job) => {
