@@ -1,5 +1,5 @@
 import { printable } from '@/lib/protocol/bytes';
-import { LOST_REASONS } from '@/lib/protocol/lock';
+import { LOST_REASONS, type Owner } from '@/lib/protocol/lock';
 import type { LockFilter, LockSort } from '@/lib/protocol/queries';
 import type { LockRecord } from '@/server/state/lock-record';
 import { waitingCount } from '@/server/state/waiting';
@@ -28,11 +28,16 @@ const VIEWS: Views = {
   alerted: (record, { hasAlerts }) => hasAlerts(record),
 };
 
-/** By its whole id, or by the instance or machine that the id names. */
-function isOwnedBy(record: LockRecord, owner: string): boolean {
+const isNamed = ({ id, instance, host, ip, app }: Owner, name: string): boolean =>
+  id === name || instance === name || host === name || ip === name || app === name;
+
+/** By its whole id, or by its instance, machine or service where these are known. */
+function isOwnedBy(record: LockRecord, name: string): boolean {
   const holder = record.hold?.owner;
-  if (holder && [holder.id, holder.instance, holder.host, holder.ip].includes(owner)) return true;
-  return record.members.some((member) => member.id === owner);
+  if (holder && isNamed(holder, name)) return true;
+  return record.members.some(
+    (member) => member.id === name || (member.owner && isNamed(member.owner, name)),
+  );
 }
 
 /** Everything but the free text, which is matched against a remembered text by the index. */
@@ -53,7 +58,15 @@ export function matchesExactly(
 
 /** What free text is looked for in. */
 export const searchTextOf = (record: LockRecord): string =>
-  `${printable(record.key)}\n${record.hold?.owner?.id ?? ''}\n${record.class}`.toLowerCase();
+  `${printable(record.key)}\n${ownerText(record)}\n${record.class}`.toLowerCase();
+
+/** The part of it that changes while the record stays. */
+export function ownerText({ hold }: LockRecord): string {
+  if (!hold?.owner) return '';
+  const { id, host, ip, app } = hold.owner;
+  const known = [id, host, ip, app, hold.businessId].filter((text) => text !== null);
+  return known.join('\n');
+}
 
 /** Smaller comes first; ties are settled by key. Locks without the value come last. */
 export const SORT_VALUES: Record<LockSort | 'default', (record: LockRecord) => number | string> = {

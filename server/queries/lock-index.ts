@@ -3,7 +3,7 @@ import type { LockFilter, LockSort } from '@/lib/protocol/queries';
 import type { Change } from '@/server/state/change';
 import type { LockRecord } from '@/server/state/lock-record';
 import type { LockTable } from '@/server/state/table-contract';
-import { matchesExactly, searchTextOf, type FilterSettings } from './lock-filter';
+import { matchesExactly, ownerText, searchTextOf, type FilterSettings } from './lock-filter';
 import { LockOrder } from './lock-order';
 
 /** Orders kept at once: one for each list that somebody looks at, and a few just left. */
@@ -101,7 +101,7 @@ class ChangeFedIndex implements LockIndex {
   }
 
   #textOf(record: LockRecord): string {
-    const owner = record.hold?.owner?.id ?? '';
+    const owner = ownerText(record);
     const known = this.#texts.get(record);
     if (known?.owner === owner) return known.text;
     const text = searchTextOf(record);

@@ -23,7 +23,7 @@ export function HistoryPanel({ lock }: { lock: LockDetail }) {
   const t = useTranslations('lock.history');
   const ui = useTranslations('ui');
   const [showsAll, setShowsAll] = useState(false);
-  const columns = useColumns();
+  const columns = useColumns(lock.holds.some(({ businessId }) => businessId));
   const rows = showsAll ? lock.holds : lock.holds.slice(0, FEW);
   return (
     <Panel
@@ -50,7 +50,7 @@ export function HistoryPanel({ lock }: { lock: LockDetail }) {
   );
 }
 
-function useColumns(): Column<PastHold>[] {
+function useColumns(isForBusiness: boolean): Column<PastHold>[] {
   const t = useTranslations('lock.history');
   const labels = useTranslations('labels');
   return [
@@ -72,6 +72,16 @@ function useColumns(): Column<PastHold>[] {
           <KeyText text={hold.owner} />
         ),
     },
+    ...(isForBusiness
+      ? [
+          {
+            id: 'business',
+            header: t('business'),
+            className: 'max-w-40',
+            cell: (hold: PastHold) => hold.businessId && <KeyText text={hold.businessId} />,
+          },
+        ]
+      : []),
     {
       id: 'duration',
       header: t('duration'),

@@ -1,7 +1,7 @@
 'use client';
 
 import { useTranslations } from 'use-intl';
-import { Countdown, KeyText, TimeAgo } from '@/components/labels';
+import { Countdown, KeyText, OwnerText, TimeAgo } from '@/components/labels';
 import { Badge } from '@/components/ui/badge';
 import { DataTable } from '@/components/ui/data-table';
 import type { Member } from '@/lib/protocol/lock';
@@ -20,7 +20,8 @@ export function MembersTable({ members }: { members: Member[] }) {
             id: 'id',
             header: t('members'),
             className: 'max-w-72',
-            cell: (member) => <KeyText text={member.id} />,
+            cell: (member) =>
+              member.owner ? <OwnerText owner={member.owner} /> : <KeyText text={member.id} />,
           },
           {
             id: 'refreshed',

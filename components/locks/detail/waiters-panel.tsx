@@ -4,7 +4,14 @@ import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSession } from '@/components/hooks';
-import { Elapsed, EvidenceMark, Figure, KeyText, WaitingText } from '@/components/labels';
+import {
+  Elapsed,
+  EvidenceMark,
+  Figure,
+  KeyText,
+  OwnerText,
+  WaitingText,
+} from '@/components/labels';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { DataTable, type Column } from '@/components/ui/data-table';
@@ -29,7 +36,11 @@ export function WaitersPanel({ lock }: { lock: LockDetail }) {
   const [dropping, setDropping] = useState<WaitingOwner | null>(null);
   const { waiting, waiters } = lock;
   const isUnknown = waiting.count === null;
-  const columns = useColumns(lock.kind === 'fair' ? setDropping : null);
+  const isForBusiness = waiters.some(({ businessId }) => businessId);
+  const columns = useColumns(
+    { isForBusiness },
+    waiting.source === 'fair-queue' ? setDropping : null,
+  );
   const rows = waiters.map((waiter, index) => ({ ...waiter, place: index + 1 }));
   return (
     <Panel title={t('title')} flush actions={<EvidenceMark evidence={waiting.evidence} named />}>
@@ -60,7 +71,10 @@ export function WaitersPanel({ lock }: { lock: LockDetail }) {
   );
 }
 
-function useColumns(onDrop: ((waiter: WaitingOwner) => void) | null): Column<Placed>[] {
+function useColumns(
+  { isForBusiness }: { isForBusiness: boolean },
+  onDrop: ((waiter: WaitingOwner) => void) | null,
+): Column<Placed>[] {
   const t = useTranslations('lock.waiters');
   const session = useSession();
   const columns: Column<Placed>[] = [
@@ -69,7 +83,7 @@ function useColumns(onDrop: ((waiter: WaitingOwner) => void) | null): Column<Pla
       id: 'owner',
       header: t('owner'),
       className: 'max-w-60',
-      cell: (row) => <KeyText text={row.id} />,
+      cell: (row) => (row.owner ? <OwnerText owner={row.owner} /> : <KeyText text={row.id} />),
     },
     {
       id: 'waits',
@@ -82,6 +96,16 @@ function useColumns(onDrop: ((waiter: WaitingOwner) => void) | null): Column<Pla
           <Elapsed since={row.since} />
         ),
     },
+    ...(isForBusiness
+      ? [
+          {
+            id: 'business',
+            header: t('business'),
+            className: 'max-w-40',
+            cell: (row: Placed) => row.businessId && <KeyText text={row.businessId} />,
+          },
+        ]
+      : []),
     { id: 'alive', header: t('connection'), cell: (row) => <Alive alive={row.alive} /> },
   ];
   if (!onDrop || !session || session.role === 'viewer') return columns;

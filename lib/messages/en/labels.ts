@@ -36,9 +36,10 @@ export const labels = {
     unknown: 'connection unknown',
   },
   livenessMeanings: {
-    seen: 'A connection of this instance is open on the server.',
-    'not-seen': 'No connection of this instance is open on the server.',
-    unknown: 'The token does not say which connection is the holder’s.',
+    seen: 'This instance renews its presence in Redis.',
+    'not-seen':
+      'This instance no longer renews its presence in Redis: its process is gone, or cut off.',
+    unknown: 'The token does not say whose it is, or nothing was heard of that instance.',
   },
   endReasons: {
     released: 'released',
