@@ -43,8 +43,6 @@ export interface ProviderSettings {
   file: string;
   /** False only where the file says so. */
   enabled: boolean;
-  /** Whether somebody wrote the number after the `/`; without it 0 is meant. */
-  namesDb: boolean;
   /** Bounds the wait for a lock. */
   lockTimeoutMs: number;
   /** After what time the scheduler tries a failed task again, where it was told. */
@@ -165,13 +163,12 @@ function parseDatabaseUrl(text: string | undefined): string | null {
   throw new ConfigError('LOCKSCOPE_DATABASE_URL must begin with postgres://.');
 }
 
-function providerOf(file: ConfigFile, path: string, redis: RedisSetting): ProviderSettings {
+function providerOf(file: ConfigFile, path: string): ProviderSettings {
   const section = file[PROVIDER];
   const templates = section?.lock_key_template ?? [];
   return {
     file: path,
     enabled: section?.enabled !== false,
-    namesDb: redis.namesDb,
     lockTimeoutMs: section?.lock_timeout_ms ?? DEFAULT_LOCK_TIMEOUT_MS,
     retryDelayMs: section?.retry_delay_ms ?? null,
     lockKeyTemplates: typeof templates === 'string' ? [templates] : templates,
@@ -208,7 +205,7 @@ export function loadSettings(env: Env = process.env): Settings {
   const listenUrl = listenUrlOf(host, port);
   return {
     redis,
-    provider: providerOf(file, path, redis),
+    provider: providerOf(file, path),
     ...parseWatch(env, file),
     dbs: parseDbs(env, file, redis.db),
     host,

@@ -40,7 +40,6 @@ describe('config/lock.yaml', () => {
     expect(settings.provider).toEqual({
       file: path,
       enabled: true,
-      namesDb: true,
       lockTimeoutMs: 30_000,
       retryDelayMs: null,
       lockKeyTemplates: [],

@@ -1,11 +1,12 @@
 import { isCodedError } from '@/lib/protocol/errors';
 import type { Settings } from '@/server/config';
 import { displayAddress, userOf } from '@/server/redis/connection-options';
-import { fail, ok, type Check, type CheckResult } from './check';
+import { fail, ok, unknown, type Check, type CheckResult, type Patient } from './check';
 import { dbMismatch, emptyKeys } from './databases';
 import { clock, persistence, replicas } from './durability';
 import { withPatient } from './patient';
 import { consolePermissions, lockPermissions } from './permissions';
+import { redisSaid } from './redis-answer';
 import { accessControl, eviction, notifications, version } from './server';
 import { SETTINGS_CHECKS } from './settings';
 
@@ -24,13 +25,23 @@ const CHECKS: readonly Check[] = [
   consolePermissions,
 ];
 
-/** A check that Redis answers with an error of its own has failed to find out, and the others go on. */
+/** Where Redis answers with an error (LOADING, BUSY) nothing was found out, and the other checks go on. */
+async function answered({ id, run }: Check, patient: Patient): Promise<CheckResult> {
+  try {
+    return { id, ...(await run(patient)) };
+  } catch (error) {
+    const said = redisSaid(error);
+    if (said === null) throw error;
+    return { id, ...unknown(`Redis did not tell: ${said}.`) };
+  }
+}
+
 async function examineServer(settings: Settings): Promise<CheckResult[]> {
   const { redis } = settings;
   return await withPatient(settings, async (patient) => {
     const where = `${displayAddress(redis.url)}, db ${redis.db}, user ${userOf(redis.url)}`;
     const results: CheckResult[] = [{ id: 'connection', ...ok(`Redis answers at ${where}.`) }];
-    for (const { id, run } of CHECKS) results.push({ id, ...(await run(patient)) });
+    for (const check of CHECKS) results.push(await answered(check, patient));
     return results;
   });
 }

@@ -1,10 +1,12 @@
 import type { Settings } from '@/server/config';
 import { DEFAULT_PREFIX } from '@/lib/lock/names';
+import { unavailable } from '@/server/redis/connection-options';
 import { createCommandConnections } from '@/server/redis/command-connections';
 import { parseInfo } from '@/server/redis/info';
 import { isRefusal } from '@/server/redis/redis-error';
 import { applyInfo, createServerFacts, refreshConfig } from '@/server/watch/server-facts';
 import type { Patient } from './check';
+import { redisSaid } from './redis-answer';
 
 async function unlessRefused<T>(ask: () => Promise<T>): Promise<T | null> {
   try {
@@ -17,7 +19,7 @@ async function unlessRefused<T>(ask: () => Promise<T>): Promise<T | null> {
 
 /**
  * Connects, asks the server about itself once, and closes every connection after `look`. Rejects with
- * TARGET_UNAVAILABLE where Redis cannot be reached.
+ * TARGET_UNAVAILABLE where Redis cannot be reached, or answers nothing but an error.
  */
 export async function withPatient<T>(
   settings: Settings,
@@ -44,6 +46,8 @@ export async function withPatient<T>(
       },
       now: Date.now,
     });
+  } catch (error) {
+    throw redisSaid(error) === null ? error : unavailable(settings.redis.url, error);
   } finally {
     await connections.close();
   }

@@ -7,6 +7,7 @@ import { cliWithFile, PASSWORD } from '@/test/server/cli/lock-file';
 import type { Ran, TestCli } from '@/test/server/cli/locks/run-cli';
 import { freePort } from '@/test/support/free-port';
 import { startRedis, type TestRedis } from '@/test/support/redis-server';
+import { until } from '@/test/support/until';
 
 interface Told {
   state: string;
@@ -150,6 +151,33 @@ describe('status --module=lock', () => {
       expect(told.message).toContain('NOREPLICAS');
     } finally {
       await client.config('SET', 'min-replicas-to-write', '0');
+    }
+  });
+
+  it('names a Redis that a script keeps busy', async () => {
+    const client = redis.client();
+    await client.config('SET', 'busy-reply-threshold', '20');
+    const looping = redis.client().eval('while true do end', 0).catch(String);
+    try {
+      await until('it is busy', async () => (await client.ping().catch(String)).includes('BUSY'));
+      const told = await lockTold();
+      expect(told).toMatchObject({ state: 'inactive', cause: 'connection', code: 1 });
+      expect(told.message).toContain('BUSY');
+    } finally {
+      await client.script('KILL');
+      expect(await looping).toContain('killed');
+    }
+  });
+
+  it('names a Redis that takes the connection and says nothing', { timeout: 15_000 }, async () => {
+    const paused = await startRedis({ password: PASSWORD });
+    process.kill(paused.pid, 'SIGSTOP');
+    try {
+      const told = await lockTold({ on: paused });
+      expect(told).toMatchObject({ state: 'inactive', cause: 'connection', code: 1 });
+      expect(told.message).toContain('no answer within');
+    } finally {
+      await paused.stop();
     }
   });
 

@@ -35,7 +35,21 @@ export const anActor = (role: Role, overrides: Partial<Actor> = {}): Actor => ({
 });
 
 const configOf = (redis: TestRedis, dataDir: string): Config => ({
-  redis: { url: redis.url, displayUrl: redis.url, setting: 'url', mode: 'standalone', db: 0 },
+  redis: {
+    url: redis.url,
+    displayUrl: redis.url,
+    setting: 'url',
+    mode: 'standalone',
+    db: 0,
+    namesDb: true,
+  },
+  provider: {
+    file: 'config/lock.yaml',
+    enabled: true,
+    lockTimeoutMs: 30_000,
+    retryDelayMs: null,
+    lockKeyTemplates: [],
+  },
   watchPatterns: ['inv:*', 'Schloss*'],
   watchEverything: false,
   dbs: [0],
