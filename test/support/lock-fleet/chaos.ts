@@ -33,8 +33,8 @@ interface Slot {
 }
 
 /** Shares per call of `disturb`, which comes about ten times a second. */
-const KILL_SHARE = 0.08;
-const PAUSE_SHARE = 0.12;
+const KILL_SHARE = 0.04;
+const PAUSE_SHARE = 0.06;
 const END_MS = 20_000;
 
 export function createChaos(options: ChaosOptions): Chaos {

@@ -28,8 +28,8 @@ export interface LockWorld {
   queueOf: (key: string) => Promise<string[]>;
   /** Waits until so many wait. */
   untilQueued: (key: string, count: number) => Promise<void>;
-  /** Calls of commands that clients sent, by name, since the server started. Those inside scripts count too. */
-  commandCalls: () => Promise<Map<string, number>>;
+  /** The commands that clients send while `work` runs, those inside scripts left out. */
+  sentDuring: (work: () => Promise<unknown>) => Promise<string[][]>;
   /** Ends what a test began, and empties Redis. */
   reset: () => Promise<void>;
   stop: () => Promise<void>;
@@ -47,11 +47,13 @@ export async function createLockWorld(
 ): Promise<LockWorld> {
   const redis = await startRedis(redisOptions);
   const admin = redis.client();
+  admin.on('error', ignoreError);
   const clients: LockClient[] = [];
   const connections: Redis[] = [];
   const children: FleetProcess[] = [];
   let bundle: Promise<Bundle> | undefined;
   let names = 0;
+  let processes = 0;
   const queueOf = async (key: string): Promise<string[]> =>
     await admin.lrange(queueKey(key), 0, -1);
   return {
@@ -59,9 +61,7 @@ export async function createLockWorld(
     admin,
     client: (options = {}) => {
       const connection = new Redis(redis.url);
-      connection.on('error', () => {
-        // Tests end Redis on purpose; what that does to the lock is what they look at.
-      });
+      connection.on('error', ignoreError);
       connections.push(connection);
       const client = createLockClient({ redis: connection, allowInsecure: true, ...options });
       clients.push(client);
@@ -71,7 +71,7 @@ export async function createLockWorld(
       bundle ??= bundleChild('lockscope-child');
       const { path } = await bundle;
       const { port } = redis;
-      const process = `child-${children.length}`;
+      const process = `child-${++processes}`;
       const child = await startProcess(path, {
         process,
         locksPort: port,
@@ -85,7 +85,7 @@ export async function createLockWorld(
     queueOf,
     untilQueued: async (key, count) =>
       void (await until(`${count} wait`, async () => (await queueOf(key)).length === count)),
-    commandCalls: async () => parseCalls(await admin.info('commandstats')),
+    sentDuring: async (work) => await watchSent(redis, work),
     reset: async () => {
       await Promise.all(children.splice(0).map(async (child) => await child.kill()));
       await Promise.all(clients.splice(0).map(async (client) => await client.close()));
@@ -99,9 +99,19 @@ export async function createLockWorld(
   };
 }
 
-function parseCalls(info: string): Map<string, number> {
-  const lines = [...info.matchAll(/^cmdstat_(\S+?):calls=(\d+)/gm)];
-  return new Map(lines.map(([, name = '', calls = '0']) => [name, Number(calls)]));
+function ignoreError(): void {
+  // Tests end Redis and cut connections on purpose; what that does to the locks is what they look at.
+}
+
+async function watchSent(redis: TestRedis, work: () => Promise<unknown>): Promise<string[][]> {
+  const monitor = await redis.client().monitor();
+  const sent: string[][] = [];
+  monitor.on('monitor', (_time: string, args: string[], source: string) => {
+    if (source !== 'lua') sent.push(args);
+  });
+  await work();
+  monitor.disconnect();
+  return sent;
 }
 
 /** The client's next event of that kind. */

@@ -15,7 +15,7 @@ export interface ProcessSettings {
 /** Workers that enter one critical section after another until they are told to stop. */
 export interface LoopPlan {
   workers: number;
-  /** The first is used most, each further one less (1, 1/2, 1/3, …). */
+  /** The first is used most, each further one less (1/√rank). */
   names: string[];
   seed: number;
   /** A share of the holds lasts up to `maxMs`; the others only as long as their two writes. */

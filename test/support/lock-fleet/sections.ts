@@ -43,9 +43,9 @@ async function runWorker(loop: Loop, index: number): Promise<void> {
   }
 }
 
-/** A name with a weight of 1/rank. */
+/** A name with a weight of 1/√rank: hot ones with a queue, others often free. */
 function pickName({ plan, random }: Section): string {
-  const weights = plan.names.map((_, index) => 1 / (index + 1));
+  const weights = plan.names.map((_, index) => 1 / Math.sqrt(index + 1));
   let rest = random.next() * weights.reduce((sum, weight) => sum + weight, 0);
   return (
     plan.names.find((_, index) => (rest -= weights[index] ?? 0) <= 0) ?? random.pick(plan.names)

@@ -35,7 +35,7 @@ export interface Verdict {
   pauses: number;
   /** Processes that ended though nobody killed them, and how. */
   deaths: string[];
-  /** Keys of the locks' Redis that live for ever. */
+  /** Keys of the locks' Redis that live for ever; the stream of reports, which is capped, aside. */
   immortalKeys: string[];
   tookMs: number;
 }
@@ -124,7 +124,7 @@ function isExcused(overtaking: Overtaking, disturbances: Disturbance[], ttlMs: n
 }
 
 async function findImmortalKeys(redis: Redis): Promise<string[]> {
-  const keys = await redis.keys('*');
+  const keys = (await redis.keys('*')).filter((key) => key !== 'lockscope:reports');
   const ttls = await Promise.all(keys.map(async (key) => await redis.pttl(key)));
   return keys.filter((_, index) => ttls[index] === -1);
 }

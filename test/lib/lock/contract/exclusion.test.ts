@@ -15,7 +15,7 @@ const plan: TorturePlan = {
   client: { ttlMs: 1_000 },
   loop: {
     workers: 8,
-    names: Array.from({ length: 16 }, (_, index) => `torture-${index}`),
+    names: Array.from({ length: 24 }, (_, index) => `torture-${index}`),
     longHolds: { share: 0.01, maxMs: 30 },
     shares: { impatient: 0.03, aborted: 0.03, tries: 0.03, barging: 0.03, nested: 0.03 },
     waitMs: 60_000,

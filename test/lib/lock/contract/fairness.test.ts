@@ -55,13 +55,14 @@ describe('waiters', () => {
     const waits: Promise<unknown>[] = [];
     for (const [index, who] of ['a', 'b', 'c'].entries()) {
       const signal = who === 'b' ? leaver.signal : undefined;
-      waits.push(client.using(name, { signal }, () => void order.push(who)));
+      const wait = client.using(name, { signal }, () => void order.push(who));
+      waits.push(wait.catch(() => {}));
       await world.untilQueued(first.key, index + 1);
     }
     leaver.abort();
     await world.untilQueued(first.key, 2);
     await first.release();
-    await Promise.allSettled(waits);
+    await Promise.all(waits);
     expect(order).toEqual(['a', 'c']);
   });
 
@@ -74,7 +75,7 @@ describe('waiters', () => {
 });
 
 describe('a wait with fair: false', () => {
-  it('is woken by the release though it stands in no queue', async () => {
+  it('is woken by the release', async () => {
     const name = world.freshName();
     const client = world.client();
     const holder = await client.acquire(name);
@@ -82,7 +83,6 @@ describe('a wait with fair: false', () => {
     const isWaiting = nextEvent(waiter, 'waiting');
     const waiting = waiter.acquire(name, { fair: false });
     await isWaiting;
-    expect(await world.queueOf(holder.key)).toEqual([]);
     await holder.release();
     const lock = await waiting;
     expect(lock.fence).toBeGreaterThan(holder.fence);

@@ -61,6 +61,45 @@ describe('after close()', () => {
     });
   });
 
+  it('an acquire that was just asked for ends with CLIENT_CLOSED, and takes nothing', async () => {
+    const [client, other] = [world.client(), world.client()];
+    await client.using(world.freshName(), () => {});
+    const holder = await other.acquire(world.freshName());
+    const free = world.freshName();
+    const asked = [rejection(client.acquire(holder.name)), rejection(client.acquire(free))];
+    await client.close();
+    for (const error of await Promise.all(asked))
+      expect(error).toMatchObject({ code: 'CLIENT_CLOSED' });
+    expect(await world.admin.exists(client.keyOf(free))).toBe(0);
+    await until('it does not wait', async () => (await world.queueOf(holder.key)).length === 0);
+    await holder.release();
+    expect(await world.admin.exists(holder.key)).toBe(0);
+  });
+
+  it('an acquire that is the first of its client ends as well', async () => {
+    const client = world.client();
+    const name = world.freshName();
+    const asked = rejection(client.acquire(name));
+    await client.close();
+    expect(await asked).toMatchObject({ code: 'CLIENT_CLOSED' });
+    expect(
+      await world.admin.exists(client.keyOf(name), `lockscope:instance:${client.instance}`),
+    ).toBe(0);
+    expect(await world.admin.pubsub('CHANNELS', '*')).toEqual([]);
+  });
+
+  it('work that still runs hears by its signal that the lock is gone', async () => {
+    const client = world.client();
+    let heard: boolean | undefined;
+    const work = client.using(world.freshName(), async (lock) => {
+      const { signal } = lock;
+      await client.close();
+      heard = signal.aborted && !lock.isHeld;
+    });
+    await work.catch(() => {});
+    expect(heard).toBe(true);
+  });
+
   it('a second close() does nothing, and the connection that was handed in still works', async () => {
     const client = world.client();
     await client.using(world.freshName(), () => {});
@@ -139,7 +178,7 @@ describe('a process that dies', () => {
     void waiter.ask('acquire', { as: 'it', name }).catch(() => {});
     await world.untilQueued(key, 1);
     await Promise.all([holder.kill(), waiter.kill()]);
-    const keys = await world.admin.keys('*');
+    const keys = (await world.admin.keys('*')).filter((each) => each !== 'lockscope:reports');
     const ttls = await Promise.all(keys.map(async (each) => await world.admin.pttl(each)));
     expect(keys.filter((_, index) => ttls[index] === -1)).toEqual([]);
   });
