@@ -141,6 +141,11 @@ export class Attempt implements Operation {
 
   #granted(grant: Omit<Grant, 'waitedMs'>): void {
     const waited = this.#state === 'waiting';
+    if (performance.now() >= grant.sentAt + grant.leaseMs && waited) {
+      // Heard after its lease ended, as after a pause of the process: it is somebody else's by now, or nobody's.
+      this.beat();
+      return;
+    }
     this.#finish();
     this.options.settle.granted({ ...grant, waitedMs: waited ? this.waitedMs : 0 });
   }
@@ -148,9 +153,13 @@ export class Attempt implements Operation {
   /** Nothing was asked of Redis that it has not refused, or the connection is gone. */
   failed(error: Error): void {
     if (this.#state === 'done') return;
-    const isOut = error instanceof LockError && error.code === 'REDIS_UNREACHABLE';
+    const code = error instanceof LockError ? error.code : null;
     // A wait outlives a connection: ioredis makes a new one, and the next beat joins again.
-    if (this.#state === 'waiting' && isOut) return;
+    if (this.#state === 'waiting' && code === 'REDIS_UNREACHABLE') return;
+    if (code === 'QUORUM_NOT_REACHED' && this.options.waitMs > 0) {
+      if (this.#state === 'asked') this.#beginWait();
+      return;
+    }
     this.#finish();
     this.options.settle.failed(error);
   }

@@ -19,6 +19,7 @@ import {
 } from './names.js';
 import { checkClientOptions, validPermits } from './options.js';
 import { createMulti } from './multi.js';
+import { Quorum } from './quorum.js';
 import { Permits } from './permits.js';
 import { MUTEX_SCRIPT } from './scripts/mutex.js';
 import { READ_WRITE_SCRIPT } from './scripts/read-write.js';
@@ -50,17 +51,18 @@ class Client implements LockClient {
 
   constructor(options: LockClientOptions) {
     this.#options = options;
-    const redis = options.redis ?? options.nodes?.[0];
-    if (!redis)
-      throw new LockError('BAD_OPTIONS', 'Give either redis or nodes.', { option: 'redis' });
-    this.#engine = new Engine(redis, options);
-    const sender = (script: Script): Sender =>
-      new Batch({
-        redis,
-        script,
-        reports: this.#engine.reports,
-        stream: reportsKey(options.namespace ?? ''),
-      });
+    const nodes = options.redis ? [options.redis] : (options.nodes ?? []);
+    const engine = new Engine(nodes, options);
+    const stream = reportsKey(options.namespace ?? '');
+    const sender = (script: Script): Sender => {
+      const voters = nodes.map((redis) => ({
+        sender: new Batch({ redis, script, reports: engine.reports, stream }),
+        votes: () => engine.electorate.admits(redis),
+      }));
+      const [only] = voters;
+      return only && voters.length === 1 ? only.sender : new Quorum(voters);
+    };
+    this.#engine = engine;
     this.#mutexes = sender(MUTEX);
     this.#readWrites = sender(READ_WRITE);
     this.#semaphores = sender(SEMAPHORE);
@@ -91,6 +93,7 @@ class Client implements LockClient {
   }
 
   readWrite(name: string): { read: Lockable; write: Lockable } {
+    this.#needOneRedis('readWrite');
     const key = this.keyOf(name);
     const names = lockNames(key, RW_CHANNEL);
     const sender = this.#readWrites;
@@ -100,6 +103,7 @@ class Client implements LockClient {
   }
 
   semaphore(name: string, permits: number): Lockable {
+    this.#needOneRedis('semaphore');
     const key = this.keyOf(name);
     return lockable(this.#engine, {
       name,
@@ -131,6 +135,12 @@ class Client implements LockClient {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
+  }
+
+  #needOneRedis(kind: string): void {
+    if (!this.#options.nodes) return;
+    const text = `${kind}() works on one Redis; a majority of nodes can agree on one holder only.`;
+    throw new LockError('BAD_OPTIONS', text, { option: 'nodes' });
   }
 
   #way(name: string): Way {

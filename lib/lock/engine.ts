@@ -7,6 +7,7 @@ import type {
   RedisConnection,
 } from './contract.js';
 import { LockAcquisitionTimeoutException, LockError } from './errors.js';
+import { Electorate } from './electorate.js';
 import { HeldLock, holdOf } from './held-lock.js';
 import { Hold } from './hold.js';
 import { Inbox } from './inbox.js';
@@ -52,12 +53,13 @@ export class Engine {
   readonly instance = newInstance();
   readonly tasks = new Tasks();
   readonly reports: 'off' | 'contended' | 'all';
-  readonly #redis: RedisConnection;
+  readonly electorate: Electorate;
+  readonly #nodes: readonly RedisConnection[];
   readonly #options: LockClientOptions;
   readonly #watchdog = new Watchdog();
   readonly #waits: Waits;
-  readonly #inbox: Inbox;
-  readonly #presence: Presence;
+  readonly #inboxes: readonly Inbox[];
+  readonly #presences: readonly Presence[];
   readonly #listeners = new Set<(event: LockEvent) => void>();
   readonly #ttlMs: number;
   readonly waitMs: number;
@@ -66,8 +68,8 @@ export class Engine {
   #isOpen = false;
   #isClosed = false;
 
-  constructor(redis: RedisConnection, options: LockClientOptions) {
-    this.#redis = redis;
+  constructor(nodes: readonly RedisConnection[], options: LockClientOptions) {
+    this.#nodes = nodes;
     this.#options = options;
     this.#ttlMs = options.ttlMs ?? DEFAULT_TTL_MS;
     this.waitMs = validWait(options.waitMs ?? DEFAULT_WAIT_MS);
@@ -78,9 +80,19 @@ export class Engine {
       emit: (event) => this.emit(event),
       log: options.log,
     });
-    this.#inbox = new Inbox(redis, this.instance, this.#listener());
-    this.#waits.inbox = this.#inbox;
-    this.#presence = new Presence({ redis, instance: this.instance, app: options.app });
+    const listener = this.#listener();
+    this.#inboxes = nodes.map((node) => new Inbox(node, this.instance, listener));
+    this.#waits.inboxes = this.#inboxes;
+    this.electorate = new Electorate({
+      nodes,
+      allowInsecure: options.allowInsecure ?? false,
+      refused: (error) => {
+        options.log?.warn(`A node of the Redlock has no vote: ${error.message}`);
+        this.emit({ event: 'error', key: '', owner: this.instance, error });
+      },
+    });
+    const { instance } = this;
+    this.#presences = nodes.map((redis) => new Presence({ redis, instance, app: options.app }));
   }
 
   #listener(): ConstructorParameters<typeof Inbox>[2] {
@@ -190,8 +202,8 @@ export class Engine {
     const holds = [...this.#watchdog.holds];
     await Promise.allSettled(holds.map((hold) => hold.free()));
     this.#watchdog.stop();
-    if (this.#isOpen) await this.#presence.stop();
-    this.#inbox.stop();
+    if (this.#isOpen) await Promise.all(this.#presences.map((presence) => presence.stop()));
+    for (const inbox of this.#inboxes) inbox.stop();
   }
 
   #open(): Promise<void> {
@@ -203,9 +215,14 @@ export class Engine {
   }
 
   async #start(): Promise<void> {
-    await checkServer(this.#redis, this.#options.allowInsecure ?? false);
-    await this.#inbox.start();
-    this.#presence.start();
+    const [only] = this.#nodes;
+    if (only && this.#nodes.length === 1) {
+      await checkServer(only, this.#options.allowInsecure ?? false);
+    } else {
+      await this.electorate.open();
+    }
+    await Promise.all(this.#inboxes.map((inbox) => inbox.start(this.#nodes.length > 1)));
+    for (const presence of this.#presences) presence.start();
     this.#isOpen = true;
   }
 

@@ -216,7 +216,7 @@ export class Hold {
     this.depth = 0;
     keeper.remove(this);
     ended?.();
-    const status = await this.#send(fair ? 'r' : 'R', 0, this.#farewell());
+    const status = await this.#send(fair ? 'r' : 'R', this.ttlMs, this.#farewell());
     if (status === 1) {
       this.#tell('released');
       return;

@@ -30,15 +30,23 @@ export class Inbox {
     // ioredis reconnects by itself; without a listener it would print each failure.
     this.#redis.on('error', () => undefined);
     this.#redis.on('ready', () => {
-      if (this.#hasBeenReady) listener.reconnected();
+      if (this.#hasBeenReady) this.#listenAgain();
       this.#hasBeenReady = true;
     });
   }
 
-  /** Throws REDIS_FORBIDS where the user may not subscribe. */
-  async start(): Promise<void> {
+  /**
+   * Resolves once it hears. `mayComeLater`: one of several nodes, which may be away now; ioredis goes on trying.
+   * Throws REDIS_FORBIDS where the user may not subscribe.
+   */
+  async start(mayComeLater: boolean): Promise<void> {
+    const subscribed = this.#redis.subscribe(this.#channel);
+    if (mayComeLater) {
+      subscribed.catch(() => undefined);
+      return;
+    }
     try {
-      await this.#redis.subscribe(this.#channel);
+      await subscribed;
     } catch (error) {
       throw fromRedis(error);
     }
@@ -62,6 +70,15 @@ export class Inbox {
 
   stop(): void {
     this.#redis.disconnect();
+  }
+
+  /** ioredis takes up again only what was confirmed before. */
+  #listenAgain(): void {
+    const channels = [this.#channel, ...this.#foreign.keys()];
+    this.#redis.subscribe(...channels).then(
+      () => this.#listener.reconnected(),
+      () => undefined,
+    );
   }
 
   #hear(channel: string, message: string): void {

@@ -46,8 +46,8 @@ export class Presence {
   async stop(): Promise<void> {
     if (this.#timer) clearInterval(this.#timer);
     this.#timer = null;
-    // Without a connection the key goes by itself.
-    await this.#redis.del(this.#key).catch(() => undefined);
+    // Without a connection the key goes by itself, and nobody has to wait for one.
+    if (this.#redis.status === 'ready') await this.#redis.del(this.#key).catch(() => undefined);
   }
 
   #beat(): void {

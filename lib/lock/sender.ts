@@ -9,7 +9,7 @@ export interface Operation {
   slow?: () => void;
 }
 
-export type OperationCode = 't' | 'T' | 'w' | 'W' | 'b' | 'e' | 'n' | 'r' | 'R' | 'l' | 'x';
+export type OperationCode = 't' | 'T' | 'w' | 'W' | 'b' | 'e' | 'f' | 'n' | 'r' | 'R' | 'l' | 'x';
 
 /** Carries operations to Redis: to one server (`Batch`), or to a majority of several (`Quorum`). */
 export interface Sender {

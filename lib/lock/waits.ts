@@ -12,7 +12,7 @@ export class Waits {
   readonly #emit: (event: LockEvent) => void;
   readonly #log: { info: (line: string) => void } | undefined;
   readonly #instance: string;
-  inbox: Inbox | null = null;
+  inboxes: readonly Inbox[] = [];
   #timer: NodeJS.Timeout | null = null;
   #nextBeatAt = Infinity;
 
@@ -55,7 +55,10 @@ export class Waits {
   remove(attempt: Attempt): void {
     if (!this.#attempts.delete(this.#id(attempt))) return;
     const { names } = attempt.options;
-    if (this.inbox?.isFollowing(names) && !this.#isAwaited(names.lock)) this.inbox.ignore(names);
+    const followed = this.inboxes.filter((inbox) => inbox.isFollowing(names));
+    if (followed.length > 0 && !this.#isAwaited(names.lock)) {
+      for (const inbox of followed) inbox.ignore(names);
+    }
     if (this.#attempts.size > 0 || !this.#timer) return;
     clearInterval(this.#timer);
     this.#timer = null;
@@ -82,7 +85,8 @@ export class Waits {
 
   /** A holder of another library announces its release on the lock's own channel only. */
   heldBy(attempt: Attempt, holder: string): void {
-    if (holder !== '' && !isOurs(holder)) this.inbox?.follow(attempt.options.names);
+    if (holder === '' || isOurs(holder)) return;
+    for (const inbox of this.inboxes) inbox.follow(attempt.options.names);
   }
 
   isBeforeNextBeat(inMs: number): boolean {

@@ -27,6 +27,7 @@ const REPORTS_KEPT = 10_000;
  * | `n` | renew; the first one after a wait reports and describes the hold | `<waitedMs> <heldMs> <businessId>` or nothing | 1 · 0 not held |
  * | `r` `R` | release and hand on, or `R`: leave it to whoever comes | report: `<waitedMs> <heldMs> <fence> <businessId>` or nothing | 1 · 0 not held |
  * | `l` | leave the queue | report: `<event> <waitedMs> <holder> <businessId>` | 1 |
+ * | `f` | raise the fencing counter to what another node of a Redlock gave | fence | 1 |
  * | `x` | report only | JSON: `[event, field, value, …]` | 1 |
  *
  * An operation that raised an error has status -1 and the error's text. An operation may reach Redis twice
@@ -229,6 +230,13 @@ local function build()
     return 1, 0
   end
 
+  local function raise_fence()
+    if (tonumber(call('GET', fence) or 0) or 0) < tonumber(extra) then
+      call('SET', fence, extra, 'PX', ${FENCE_MS})
+    end
+    return 1, 0
+  end
+
   local function only_report()
     report(unpack(cjson.decode(extra)))
     return 1, 0
@@ -241,7 +249,7 @@ local function build()
     W = function() return acquire(true, true) end,
     r = function() return release(false) end,
     R = function() return release(true) end,
-    b = beat, e = enter_again, l = leave, n = confirm, x = only_report,
+    b = beat, e = enter_again, f = raise_fence, l = leave, n = confirm, x = only_report,
   }
 end
 
