@@ -1,4 +1,10 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { createLockClient } from '@/lib/lock/index';
+import { createTaskRunner } from '@/lib/lock/task-runner/index';
+import { startRedis } from '@/test/support/redis-server';
 import { until } from '@/test/support/until';
 import { runnersUnderTest } from './runners-under-test';
 
@@ -147,5 +153,36 @@ describe('a Redis that goes away', () => {
     }
     const status = await under.ended(runner, 'count', '1');
     expect(status).toMatchObject({ state: 'done', attempt: 1, acknowledged: 40 });
+  });
+
+  it('loses no trigger and no checkpoint when it is killed and has an append-only file', async () => {
+    const seen: string[] = [];
+    const dir = await mkdtemp(join(tmpdir(), 'lockscope-aof-'));
+    const args = ['--appendonly', 'yes', '--appendfsync', 'always', '--dir', dir];
+    const first = await startRedis({ args });
+    const redis = first.client();
+    const client = createLockClient({ redis, allowInsecure: true });
+    const runner = createTaskRunner({ client, redis, tasks: counts(seen, 'a') });
+    await runner.start();
+    await runner.trigger('count', 30, { id: '1' });
+    await runner.trigger('count', 5, { id: '2' });
+    await until('it counts', () => seen.length > 5);
+    await first.kill();
+    const second = await startRedis({ args, port: first.port });
+    try {
+      for (const [id, acknowledged] of [
+        ['1', 30],
+        ['2', 5],
+      ] as const) {
+        const status = await under.ended(runner, 'count', id);
+        expect(status).toMatchObject({ state: 'done', attempt: 1, acknowledged });
+      }
+    } finally {
+      await runner.close();
+      await client.close();
+      await first.stop();
+      await second.stop();
+      await rm(dir, { recursive: true, force: true });
+    }
   });
 });
