@@ -1,6 +1,6 @@
 import { LockAcquisitionTimeoutException, LockError } from './errors.js';
 import type { LockNames } from './names.js';
-import type { Operation, OperationCode, Sender } from './sender.js';
+import { IGNORED, type Operation, type OperationCode, type Sender } from './sender.js';
 import { GRANT_MS } from './scripts/shared.js';
 import type { Waits } from './waits.js';
 
@@ -206,7 +206,7 @@ export class Attempt implements Operation {
     const report = waited
       ? `${event} ${Math.round(this.waitedMs)} ${this.#holder} ${businessId ?? ''}`
       : '';
-    sender.add(LEFT, 'l', names, owner, '0', report);
+    sender.add(IGNORED, 'l', names, owner, '0', report);
     settle.failed(error);
   }
 
@@ -218,6 +218,3 @@ export class Attempt implements Operation {
     this.options.waits.remove(this);
   }
 }
-
-/** Where leaving fails, the queue drops the waiter once it is not heard of. */
-const LEFT: Operation = { answered: () => undefined, failed: () => undefined };

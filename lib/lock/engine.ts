@@ -1,4 +1,6 @@
 import { Attempt, type Grant } from './attempt.js';
+import { rateLimitedError, type AttemptRefusal } from './attempt-limit.js';
+import { reportOnCluster } from './cluster-reports.js';
 import type {
   AcquireOptions,
   Lock,
@@ -12,7 +14,9 @@ import { HeldLock, holdOf } from './held-lock.js';
 import { Hold } from './hold.js';
 import { Inbox } from './inbox.js';
 import { newInstance, Presence } from './instance.js';
-import type { LockNames } from './names.js';
+import { fromRedis } from './from-redis.js';
+import { LeaseAdvisor } from './lease-advice.js';
+import { reportsKey, type LockNames } from './names.js';
 import {
   checkAcquireOptions,
   DEFAULT_TTL_MS,
@@ -20,8 +24,9 @@ import {
   validTtl,
   validWait,
 } from './options.js';
+import { Protection } from './protection.js';
 import { CONFIRM_MS } from './scripts/shared.js';
-import type { Sender } from './sender.js';
+import { IGNORED, type Sender } from './sender.js';
 import { checkServer } from './server-check.js';
 import { Tasks } from './task.js';
 import { Waits } from './waits.js';
@@ -60,6 +65,8 @@ export class Engine {
   readonly #waits: Waits;
   readonly #inboxes: readonly Inbox[];
   readonly #presences: readonly Presence[];
+  readonly #protection: Protection | null;
+  readonly #advisor: LeaseAdvisor | null;
   readonly #listeners = new Set<(event: LockEvent) => void>();
   readonly #ttlMs: number;
   readonly waitMs: number;
@@ -86,11 +93,24 @@ export class Engine {
     this.electorate = new Electorate({
       nodes,
       allowInsecure: options.allowInsecure ?? false,
-      refused: (error) => {
-        options.log?.warn(`A node of the Redlock has no vote: ${error.message}`);
-        this.emit({ event: 'error', key: '', owner: this.instance, error });
-      },
+      refused: (error) => this.#warn('A node of the Redlock has no vote', error),
     });
+    const [redis] = nodes;
+    if (!redis)
+      throw new LockError('BAD_OPTIONS', 'Give either redis or nodes.', { option: 'redis' });
+    const { limits, adaptiveLease, namespace = '' } = options;
+    this.#protection = limits ? new Protection(redis, options) : null;
+    this.#advisor = adaptiveLease
+      ? new LeaseAdvisor({
+          redis,
+          namespace,
+          bounds: adaptiveLease,
+          onError: (error) => this.#warn(`The recommended leases cannot be read`, error),
+        })
+      : null;
+    if (redis.isCluster && this.reports !== 'off') {
+      this.on(reportOnCluster(redis, reportsKey(namespace), this.reports));
+    }
     const { instance } = this;
     this.#presences = nodes.map((redis) => new Presence({ redis, instance, app: options.app }));
   }
@@ -116,6 +136,12 @@ export class Engine {
     for (const listener of this.#listeners) listener(event);
   }
 
+  #warn(what: string, cause: unknown): void {
+    const error = fromRedis(cause);
+    this.#options.log?.warn(`${what}: ${error.message}`);
+    this.emit({ event: 'error', key: '', owner: this.instance, error });
+  }
+
   /** Rejects like {@link take}, and with ACQUISITION_TIMEOUT where it would resolve to null. */
   async acquire(way: Way, options: AcquireOptions): Promise<Lock> {
     const lock = await this.take(way, options);
@@ -130,13 +156,22 @@ export class Engine {
   take(way: Way, options: AcquireOptions): Promise<Lock | null> {
     if (this.#isClosed) return Promise.reject(closed());
     if (!this.#isOpen) return this.#open().then(() => this.take(way, options));
-    const wish = this.#wish(options);
+    const wish = this.#wish(way.name, options);
     if (wish.signal?.aborted) return Promise.reject(abortedBefore(way, wish.signal));
-    const { task, again, note } = this.tasks.asker(way.id);
+    const again = this.tasks.held(way.id);
     if (again) return again.enterAgain().then(() => new HeldLock(again));
-    if (way.blockedBy !== undefined && this.tasks.asker(way.blockedBy).again) {
+    if (way.blockedBy !== undefined && this.tasks.held(way.blockedBy)) {
       return Promise.reject(blockedByItself(way));
     }
+    const refusal = this.#protection?.admit() ?? null;
+    if (refusal === null) return this.#attempt(way, wish);
+    return Promise.resolve(refusal).then((refused) =>
+      refused ? this.#refuse(way, refused) : this.#attempt(way, wish),
+    );
+  }
+
+  #attempt(way: Way, wish: Wish): Promise<Lock | null> {
+    const { task, note } = this.tasks.asker(way.id);
     const vacate = this.tasks.isInside ? this.tasks.occupy(task, way.id) : undefined;
     return new Promise((resolve, reject) => {
       const owner = `${this.instance}:${task}${way.suffix}`;
@@ -155,20 +190,27 @@ export class Engine {
           reject(error);
         },
       };
-      void new Attempt({
-        names: way.names,
-        sender: way.sender,
-        owner,
-        task,
-        ttlMs: wish.ttlMs,
-        waitMs: wish.waitMs,
-        fair: wish.fair,
-        signal: wish.signal,
-        businessId: wish.businessId,
-        waits: this.#waits,
-        settle,
-      });
+      const { names, sender } = way;
+      void new Attempt({ ...wish, names, sender, owner, task, waits: this.#waits, settle });
     });
+  }
+
+  #refuse(way: Way, refused: AttemptRefusal): never {
+    const error = rateLimitedError(way.names.lock, refused);
+    const owner = `${this.instance}:0`;
+    this.emit({ event: 'refused', key: way.names.lock, owner, error });
+    const count = this.#protection?.toReport() ?? 0;
+    if (count > 0 && this.reports !== 'off') {
+      way.sender.add(
+        IGNORED,
+        'x',
+        way.names,
+        owner,
+        '0',
+        JSON.stringify(['refused', 'count', `${count}`]),
+      );
+    }
+    throw error;
   }
 
   /** Runs `work` with the lock held. Rejects with the work's error, else with LOST where the lease was lost. */
@@ -226,15 +268,19 @@ export class Engine {
     this.#isOpen = true;
   }
 
-  #wish(options: AcquireOptions): Wish {
+  #wish(name: string, options: AcquireOptions): Wish {
     checkAcquireOptions(options);
     return {
-      ttlMs: options.ttlMs === undefined ? this.#ttlMs : validTtl(options.ttlMs),
+      ttlMs: options.ttlMs === undefined ? this.#leaseFor(name) : validTtl(options.ttlMs),
       waitMs: options.waitMs === undefined ? this.waitMs : validWait(options.waitMs),
       fair: options.fair ?? this.#fair,
       signal: options.signal,
       businessId: options.businessId ?? null,
     };
+  }
+
+  #leaseFor(name: string): number {
+    return this.#advisor?.leaseFor(name, this.#ttlMs, performance.now()) ?? this.#ttlMs;
   }
 
   #hold(

@@ -2,7 +2,7 @@ import type { LockEvent } from './contract.js';
 import { LockError, LockLostError } from './errors.js';
 import { createLeaseSignal, type LeaseSignal } from './lease-signal.js';
 import type { LockNames } from './names.js';
-import type { Operation, Sender } from './sender.js';
+import { IGNORED, type Operation, type Sender } from './sender.js';
 
 /** Why a lease was lost. */
 export type LossReason = 'lease-ended' | 'revoked' | 'unreachable';
@@ -274,6 +274,3 @@ export class Hold {
     }, leftMs).unref();
   }
 }
-
-/** For an operation whose failure changes nothing: a report. */
-const IGNORED: Operation = { answered: () => undefined, failed: () => undefined };

@@ -15,3 +15,5 @@ export {
   LockLostError,
   type LockErrorCode,
 } from './errors.js';
+export { aclRule, type AclRuleOptions } from './acl.js';
+export { renderLockKey, type TemplateVariables } from './template.js';

@@ -1,6 +1,6 @@
 import { LockError } from './errors.js';
 import type { LockNames } from './names.js';
-import type { Operation, OperationCode, Sender } from './sender.js';
+import { IGNORED, type Operation, type OperationCode, type Sender } from './sender.js';
 
 /** A node that has not answered by then counts as silent; the lease goes on meanwhile. */
 const nodePatienceMs = (ttlMs: number): number => Math.min(1000, Math.max(200, ttlMs / 10));
@@ -162,8 +162,6 @@ const ON_NODES: Partial<Record<OperationCode, OperationCode>> = {
   b: 'W',
   r: 'R',
 };
-
-const IGNORED: Operation = { answered: () => undefined, failed: () => undefined };
 
 function send(node: Voter, ask: Ask, operation: Operation): void {
   if (!node.votes()) {

@@ -22,3 +22,6 @@ export interface Sender {
     extra: string,
   ) => void;
 }
+
+/** For an operation whose failure changes nothing: a report, or giving back what lapses by itself. */
+export const IGNORED: Operation = { answered: () => undefined, failed: () => undefined };

@@ -11,10 +11,9 @@ interface Scope {
   acquired: Map<string, Hold> | null;
 }
 
-/** Who asks: the owner's task, and the hold to enter again where this line of work has the lock already. */
+/** Who asks: the owner's task. */
 export interface Asker {
   task: string;
-  again: Hold | null;
   /** Notes a hold acquired in a scope of `task`; null elsewhere. */
   note: ((hold: Hold) => void) | null;
 }
@@ -28,17 +27,19 @@ export class Tasks {
   readonly #busy = new Set<string>();
   #last = 0;
 
-  /** `id` names the lock and the way it is taken. */
+  /** The hold to enter again where this line of work has the lock already. `id` names the lock and the way it is taken. */
+  held(id: string): Hold | null {
+    const scope = this.#storage.getStore();
+    return scope ? findHold(scope, id) : null;
+  }
+
   asker(id: string): Asker {
     const scope = this.#storage.getStore();
-    if (!scope) return { task: this.#next(), again: null, note: null };
-    const again = findHold(scope, id);
-    if (again) return { task: scope.task, again, note: null };
+    if (!scope) return { task: this.#next(), note: null };
     const isTaken = this.#busy.has(`${scope.task} ${id}`);
     const { acquired } = scope;
     return {
       task: isTaken ? this.#next() : scope.task,
-      again: null,
       note: acquired && ((hold) => void acquired.set(id, hold)),
     };
   }

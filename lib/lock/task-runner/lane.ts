@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Lock, LockClient } from '../contract.js';
-import { isLockError } from '../errors.js';
+import { isLockError, LockLostError } from '../errors.js';
 import { attemptRun } from './attempt.js';
 import { createBell } from './bell.js';
 import type { TaskDefinition, TaskEvent } from './contract.js';
@@ -123,12 +123,15 @@ export class Lane {
 
   /** False when nothing is due or the lock is lost. */
   async #runNext(lock: Lock): Promise<boolean> {
-    const { store } = this.#options;
+    const { keys, store } = this.#options;
     const next = await store.look();
     if (next.id === null || next.dueInMs > 0) return false;
     const begun = await store.begin(next.id, lock);
-    if (begun === 'LOST') return false;
     if (begun === 'ENDED') return true;
+    if (begun === 'LOST') {
+      if (lock.isHeld) throw outOfOrder(keys.task, lock.fence);
+      return false;
+    }
     const [closing, givenUp] = [this.#closing.signal, this.#givenUp.signal];
     await attemptRun({ ...this.#options, begun, lock, closing, givenUp });
     return lock.isHeld;
@@ -142,6 +145,14 @@ export class Lane {
       if (!isLockError(error) || (error.code !== 'LOST' && error.code !== 'NOT_HELD')) throw error;
     }
   }
+}
+
+/** Only a fencing counter that went back does this, as after a restore of part of the data. */
+function outOfOrder(task: string, fence: number): LockLostError {
+  return new LockLostError(
+    `The lock of ${task} was granted with fence ${fence}, smaller than one that began a run before; nothing can run under it.`,
+    { task, fence, reason: 'fenced' },
+  );
 }
 
 const isDue = ({ id, dueInMs }: NextRun): boolean => id !== null && dueInMs <= 0;
