@@ -4,7 +4,7 @@ import type { ReadObservation } from '@/server/watch/observation';
 import { ownerOf } from './instances';
 import { lockId, type HoldRecord, type WaiterRecord } from './lock-record';
 import { pushTime, type Pending } from './pending';
-import { mayCountQueued } from './report-book';
+import { takeQueued } from './report-book';
 import { findLock, noteFor, pendingOf, type TableState } from './table-state';
 import type { Tracked } from './tracked';
 
@@ -47,11 +47,9 @@ function endWait(
   if (waiter.since === null) return null;
   const waitedMs = Math.max(0, end.until - waiter.since);
   const evidence = wasSeen ? ('observed' as const) : ('inferred' as const);
-  // Its client reports the wait itself, and more exactly.
-  if (!mayCountQueued(state, lock, waiter.owner)) return { ms: waitedMs, evidence };
   const gapFrom = state.lastGap?.from ?? Number.POSITIVE_INFINITY;
   const gapTo = state.lastGap?.to ?? 0;
-  state.changes.push({
+  const change = takeQueued(state.reports, {
     kind: 'wait-ended',
     at: end.at,
     lock,
@@ -62,6 +60,7 @@ function endWait(
     outcome: end.outcome,
     touchesGap: waiter.since <= gapTo && end.until >= gapFrom,
   });
+  if (change) state.changes.push(change);
   return { ms: waitedMs, evidence };
 }
 

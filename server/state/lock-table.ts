@@ -6,6 +6,7 @@ import { applyConnection, applyGap } from './gaps';
 import { applyInstance, settleInstances } from './instances';
 import { settleMisses } from './late-release';
 import { takeDue } from './lease';
+import { takeUnreported } from './report-book';
 import { applyReport, applyReportGap } from './reports';
 import { applyDone, applyIntent, applyRefusal } from './release-intent';
 import { restoreHolds } from './restore';
@@ -106,6 +107,7 @@ function applyOne(state: TableState, seen: Observation): void {
     case 'release-done':
       return applyDone(state, seen);
     case 'tick':
+      state.changes.push(...takeUnreported(state.reports, seen.at));
       return settleMisses(state, seen.at);
   }
 }

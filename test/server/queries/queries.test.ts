@@ -121,7 +121,7 @@ describe('the list of locks', () => {
 
 describe('one lock', () => {
   it.each([
-    ['hash', true, 'wakes-waiters'],
+    ['hash', true, 'wakes-head'],
     ['string', false, 'wakes-nobody'],
   ])('says of a %s of our own whether its release wakes (%s)', async (type, wakes, note) => {
     const key = `qoder:lock:${type}`;

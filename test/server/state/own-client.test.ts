@@ -98,6 +98,19 @@ describe('a mutex of our own client, as the console sees it', () => {
     expect(waitsOf(live)).toHaveLength(1);
   });
 
+  it('that reports nothing has its waits counted by its place in the queue', async () => {
+    const live = await startLive();
+    const client = clientOf(live, { reports: 'off' });
+    const first = await client.acquire('quiet');
+    const waiting = client.acquire('quiet');
+    await until('it waits', () => live.lock(first.key)?.queue.length);
+    await first.release();
+    const second = await waiting;
+    const wait = await until('the wait is counted', () => waitsOf(live)[0]);
+    expect(wait).toMatchObject({ owner: second.owner, source: 'fair-queue', outcome: 'granted' });
+    await second.release();
+  });
+
   it('whose holds are too short to be read is named by the reports of those that waited', async () => {
     const live = await startLive();
     const client = clientOf(live);
