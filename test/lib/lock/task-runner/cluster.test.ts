@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Cluster } from 'ioredis';
+import { createLockClient } from '@/lib/lock/index';
+import { createTaskRunner } from '@/lib/lock/task-runner/index';
 import { createRunStore } from '@/lib/lock/task-runner/run-store';
 import { taskKeys } from '@/lib/lock/task-runner/keys';
 import { listen } from '@/lib/lock/task-runner/wake';
@@ -42,4 +44,22 @@ it('keeps everything of a task in one slot of a cluster, and wakes across it', a
     expect((await store.look()).id).toBe('every:100');
     wake.close();
   }
+});
+
+it('runs a task on a cluster', async () => {
+  const client = createLockClient({ redis: cluster, allowInsecure: true });
+  const runner = createTaskRunner({
+    client,
+    redis: cluster,
+    tasks: { count: { run: async ({ step }) => await step('one', () => 1) } },
+  });
+  await runner.start();
+  const { id } = await runner.trigger('count');
+  const status = await until('it is done', async () => {
+    const seen = await runner.status('count', id);
+    return seen?.state === 'done' ? seen : null;
+  });
+  expect(status).toMatchObject({ result: 1, steps: { one: 1 } });
+  await runner.close();
+  await client.close();
 });

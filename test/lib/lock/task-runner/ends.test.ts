@@ -125,6 +125,18 @@ describe('a task that is taken away while it runs', () => {
     expect(status.error).toContain('3 times in a row without progress');
   });
 
+  it('tells when no fence of its lock can be high enough', async () => {
+    const runner = under.runner({ a: { run: () => null } });
+    await under.redis.hset('lockscope:task:state:{qoder:lock:task:a}', 'fence', 2 ** 52);
+    await runner.start();
+    await runner.trigger('a', null, { id: '1' });
+    const told = await until('it tells', () =>
+      runner.events.find(({ event }) => event === 'error'),
+    );
+    expect(told.error).toMatchObject({ code: 'LOST', fields: { reason: 'fenced' } });
+    expect(await runner.status('a', '1')).toMatchObject({ state: 'waiting' });
+  });
+
   it('stops when its record vanishes', async () => {
     const seen: string[] = [];
     const runner = under.runner(counts(seen, 'a'));
@@ -161,6 +173,7 @@ describe('a Redis that goes away', () => {
     const args = ['--appendonly', 'yes', '--appendfsync', 'always', '--dir', dir];
     const first = await startRedis({ args });
     const redis = first.client();
+    redis.on('error', () => undefined);
     const client = createLockClient({ redis, allowInsecure: true });
     const runner = createTaskRunner({ client, redis, tasks: counts(seen, 'a') });
     await runner.start();
