@@ -25,8 +25,8 @@ export interface Demo {
 
 /** The processes that lock when all is well; scenarios come on top. */
 function startHealthyFleet(fleet: Fleet): void {
-  fleet.start('shop-1', ['orders', 'inventory', 'payments']);
-  fleet.start('shop-2', ['orders', 'inventory', 'payments']);
+  fleet.start('shop-1', ['orders', 'inventory', 'payments', 'refunds']);
+  fleet.start('shop-2', ['orders', 'inventory', 'payments', 'refunds']);
   fleet.start('back-office', ['invoices', 'scheduler', 'catalog']);
   fleet.start('warehouse', ['warehouse']);
 }

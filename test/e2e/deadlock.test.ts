@@ -73,9 +73,12 @@ describe('an operator ends a deadlock in the browser', () => {
 
   it('sees the deadlock appear as an alert, without reload', async () => {
     await goTo(en.shell.pages.alerts);
-    const alert = page.getByRole('listitem').filter({
-      has: page.getByRole('heading', { name: en.labels.alertCodes.deadlock, exact: true }),
-    });
+    const alert = page
+      .getByRole('listitem')
+      .filter({
+        has: page.getByRole('heading', { name: en.labels.alertCodes.deadlock, exact: true }),
+      })
+      .filter({ hasText: LOCK });
     await alert.waitFor();
     expect(await alert.textContent()).toContain(en.alerts.states.firing);
     const locks = alert.locator('a[href^="/locks/"]');

@@ -2,7 +2,8 @@ import type { Scenario } from './scenario';
 
 export const hotLock: Scenario = {
   name: 'hot-lock',
-  summary: 'twelve checkouts want one lock, inventory:flash-sale, all the time',
-  services: ['hot-stock'],
+  summary:
+    'twenty checkouts, eight of them of our own client, want two flash-sale locks all the time',
+  services: ['hot-stock', 'checkout'],
   direct: null,
 };

@@ -1,5 +1,8 @@
 import type { Service } from '@/server/demo/service';
+import { archive } from './archive';
 import { catalog } from './catalog';
+import { checkout } from './checkout';
+import { deliveries } from './deliveries';
 import { hotStock } from './hot-stock';
 import { inventory } from './inventory';
 import { invoices } from './invoices';
@@ -8,6 +11,7 @@ import { monthEnd } from './month-end';
 import { orders } from './orders';
 import { payments } from './payments';
 import { rebuild } from './rebuild';
+import { refunds } from './refunds';
 import { scheduler } from './scheduler';
 import { settlement } from './settlement';
 import { slowImport } from './slow-import';
@@ -16,7 +20,10 @@ import { warehouse } from './warehouse';
 
 /** Every service that a worker process can run. */
 export const SERVICES = {
+  archive,
   catalog,
+  checkout,
+  deliveries,
   'hot-stock': hotStock,
   inventory,
   invoices,
@@ -25,6 +32,7 @@ export const SERVICES = {
   orders,
   payments,
   rebuild,
+  refunds,
   scheduler,
   settlement,
   'slow-import': slowImport,
