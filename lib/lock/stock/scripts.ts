@@ -104,8 +104,9 @@ return 1`);
 export const TAKE = scriptOf(`
 local state = redis.call('HMGET', KEYS[1], 'segments', 'left')
 if state[1] ~= ARGV[1] then return false end
-local quantity = math.min(tonumber(state[2]), tonumber(ARGV[3]))
-redis.call('HINCRBY', KEYS[1], 'left', -quantity)
+local left = tonumber(state[2])
+local quantity = math.min(left, tonumber(ARGV[3]))
+redis.call('HSET', KEYS[1], 'left', left - quantity)
 redis.call('HINCRBY', KEYS[1], 'moves', 1)
 return redis.call('HINCRBY', KEYS[1], 'to:' .. ARGV[2], quantity)`);
 
