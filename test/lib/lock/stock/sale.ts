@@ -15,6 +15,8 @@ export interface SaleOptions {
   customers: number;
   /** Share of orders that are given back after they were answered. */
   giveBackShare?: number;
+  /** What happens again and again meanwhile, instead of kills and pauses. */
+  trouble?: (random: Random) => Promise<void>;
 }
 
 /** What became of one order; null while nobody knows. */
@@ -57,7 +59,8 @@ export async function runSale(options: SaleOptions): Promise<Sale> {
   const queue = [...orders];
   const shop = new Customers({ processes, random, giveBackShare: options.giveBackShare ?? 0 });
   let isOver = false;
-  const trouble = makeTrouble({ processes, random, fleet: options.fleet, isOver: () => isOver });
+  const { fleet, trouble: other } = options;
+  const trouble = makeTrouble({ processes, random, fleet, other, isOver: () => isOver });
   await Promise.all(
     Array.from({ length: options.customers }, async () => {
       for (let order = queue.pop(); order; order = queue.pop()) await shop.serve(order);
@@ -85,12 +88,12 @@ class Customers {
     order.givenBack = true;
   }
 
-  /** Again, at another process, until somebody answers. */
+  /** Again, at another process, until somebody answers; also when the answer is that the outcome is open. */
   async #ask(verb: 'deduct' | 'giveBack', { orderId, quantity }: Order): Promise<Answer> {
     const { processes, random } = this.#parts;
     for (;;) {
       const answer = await random.pick(processes).ask({ verb, orderId, quantity });
-      if (answer) return answer;
+      if (answer && answer.code !== 'REDIS_UNREACHABLE') return answer;
       await pause(5);
     }
   }
@@ -100,14 +103,19 @@ async function makeTrouble(parts: {
   processes: BuyerProcess[];
   random: Random;
   fleet: BuyerFleet;
+  other: SaleOptions['trouble'];
   isOver: () => boolean;
 }): Promise<{ kills: number; pauses: number }> {
-  const { processes, random, fleet, isOver } = parts;
+  const { processes, random, fleet, other, isOver } = parts;
   let kills = 0;
   let pauses = 0;
   const pausing: Promise<void>[] = [];
   while (!isOver()) {
     await pause(random.between(20, 120));
+    if (other) {
+      await other(random);
+      continue;
+    }
     const index = random.between(0, processes.length - 1);
     const process = processes[index];
     if (random.isBelow(0.5)) {
