@@ -8,6 +8,7 @@ const COMMANDS = {
   test: './commands/test.js',
   perf: './commands/perf.js',
   bench: './commands/bench.js',
+  torture: './commands/torture.js',
   build: './commands/build.js',
 };
 
@@ -29,6 +30,7 @@ const USAGE = `usage: lockscope <command> [options]
   test [filter]    format, lint, types, build and every test
   perf             the performance figures beside their aims
   bench <name>     the lock client beside other packages: lock, stock, takeover, config
+  torture          the lock under processes that are killed and paused, at full size
   build            builds what start and demo run, when it is missing or stale
 
 "lockscope <command> --help" tells the options of status, doctor, lock and audit; all of these take --json.

@@ -1,2 +1,3 @@
 export function findRedisServer(): string | null;
 export function findChromium(): string | null;
+export function findJava(): string | null;

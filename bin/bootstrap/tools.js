@@ -76,6 +76,11 @@ export function findChromium() {
   return CHROMIUM_PLACES.find(isExecutable) ?? null;
 }
 
+/** Path of a Java that can run a program from its source, where Maven is beside it, or null. */
+export function findJava() {
+  return onPath('javac') && onPath('mvn') ? onPath('java') : null;
+}
+
 /** `[]` as root, `['sudo', '-n']` where that works without a question, else null. */
 async function rootPrefix() {
   if (process.getuid?.() === 0) return [];
@@ -118,4 +123,5 @@ export const HOW_TO_GET = {
   'redis-server':
     'Redis 7 or newer is needed: install it (https://redis.io/docs/latest/operate/oss_and_stack/install/) so that `redis-server` is on the PATH, and run this again.',
   chromium: 'Chromium is needed: install it so that `chromium` is on the PATH, and run this again.',
+  java: 'A JDK (11 or newer) and Maven are needed to lock beside Redisson; without them those tests are left out.',
 };

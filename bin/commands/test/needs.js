@@ -9,6 +9,7 @@ import { readImports } from './imports.js';
 const STARTED_BY = {
   'redis-server': ['test/support/redis-server', 'test/support/demo'],
   chromium: ['test/support/browser'],
+  java: ['test/support/lock-fleet/redisson-peer'],
 };
 
 /** Source files under test/ by their path without extension; `index` files also by their folder's. */
