@@ -47,7 +47,8 @@ export interface DebugReport {
   lock: Lock | null;
   holder: Process | null;
   since: Told<number> | null;
-  lease: Told<{ leftMs: number | null; wholeMs: number | null }> | null;
+  /** What is left of the lease; a value of null = it has no end. */
+  leaseLeftMs: Told<number | null> | null;
   depth: number | null;
   fence: string | null;
   businessId: string | null;
@@ -85,7 +86,7 @@ export async function debugReport(
     lock,
     holder: hold && holderOf(hold, lookAt(looks, hold.owner.id), now),
     since: hold && { value: hold.since, evidence: hold.sinceEvidence },
-    lease: hold && leaseOf(hold, now),
+    leaseLeftMs: hold && leaseLeft(hold, now),
     depth: hold?.depth ?? null,
     fence: read.fence ?? hold?.fence ?? null,
     businessId: hold?.businessId ?? null,
@@ -137,7 +138,7 @@ const told = (alive: boolean | null): Told<boolean | null> => ({
   evidence: alive === null ? 'unknown' : 'observed',
 });
 
-function leaseOf({ deadline, leaseMs }: Hold, now: number): DebugReport['lease'] {
-  const leftMs = deadline === null ? null : Math.max(0, deadline - now);
-  return { value: { leftMs, wholeMs: leaseMs }, evidence: 'observed' };
-}
+const leaseLeft = ({ deadline }: Hold, now: number): Told<number | null> => ({
+  value: deadline === null ? null : Math.max(0, deadline - now),
+  evidence: 'observed',
+});

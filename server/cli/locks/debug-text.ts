@@ -47,14 +47,15 @@ function stateText({ state, lock, redisType, brokenBecause }: DebugReport): stri
   }
 }
 
-function holderLines({ holder, since, lease, depth, businessId, at, lock }: DebugReport): Line[] {
-  if (!holder || !since || !lease) return [];
+function holderLines(report: DebugReport): Line[] {
+  const { holder, since, leaseLeftMs, depth, businessId, at, lock } = report;
+  if (!holder || !since || !leaseLeftMs) return [];
   const lines: Line[] = [
     ['holder', marked(describeOwner({ id: holder.owner, ...holder }), 'observed')],
     ['owner', holder.owner],
     ['alive', aliveText(holder)],
     ['since', sinceText(since, at)],
-    ['lease left', leaseText(lease)],
+    ['lease left', leaseText(leaseLeftMs)],
     ['depth', marked(`${depth ?? 1}`, 'observed')],
   ];
   const others = (lock?.members ?? []).filter(({ id }) => id !== holder.owner);
@@ -77,12 +78,11 @@ const sinceText = ({ value, evidence }: NonNullable<DebugReport['since']>, at: n
     ? marked('not told by the lock; the console or "lock watch" sees it happen', evidence)
     : marked(`${momentText(value)}, for ${durationText(at - value)}`, evidence);
 
-function leaseText({ value, evidence }: NonNullable<DebugReport['lease']>): string {
-  const { leftMs, wholeMs } = value;
-  if (leftMs === null) return marked('no end: it stays until somebody deletes it', evidence);
-  const whole = wholeMs === null ? '' : ` of ${durationText(wholeMs)}`;
-  return marked(`${durationText(leftMs)}${whole}`, evidence);
-}
+const leaseText = ({ value, evidence }: NonNullable<DebugReport['leaseLeftMs']>): string =>
+  marked(
+    value === null ? 'no end: it stays until somebody deletes it' : durationText(value),
+    evidence,
+  );
 
 const fenceLine = ({ fence, holder }: DebugReport): Line => [
   holder ? 'fence' : 'last fence',

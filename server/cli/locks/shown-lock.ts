@@ -38,7 +38,11 @@ export function lookAt(looks: Looks, owner: string): InstanceLook {
 export function toShownLock(record: LockRecord, now: number): Lock {
   const lock = toLock(record, [], now);
   const { hold } = lock;
-  return { ...lock, hold: hold && { ...hold, sinceEvidence: sinceEvidence(hold) } };
+  // One look tells how much of the lease is left, and not how long it was when it was last renewed.
+  return {
+    ...lock,
+    hold: hold && { ...hold, sinceEvidence: sinceEvidence(hold), leaseMs: null },
+  };
 }
 
 /** One look from outside cannot tell when a hold began: the time is only that of the look. */

@@ -1,0 +1,82 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { constants } from 'node:os';
+import { CodedError } from '@/lib/protocol/errors';
+import type { Env } from '@/server/config';
+
+/** After SIGTERM a child that goes on without its lock is given this long. */
+const KILL_AFTER_MS = 5000;
+
+export const PASSED_ON = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'] as const;
+
+/** As shells count: 128 and the signal's number. */
+export const codeOfSignal = (signal: NodeJS.Signals): number =>
+  128 + (constants.signals[signal] ?? 0);
+
+export interface GuardedChild {
+  command: string;
+  args: readonly string[];
+  env: Env;
+  /** Aborts when the lock is lost: the child must not go on. */
+  signal: AbortSignal;
+}
+
+/**
+ * Runs a command with our input and output while a lock is held, passes signals on to it and resolves to its exit code
+ * (128 and the number for a signal). When the lock is lost the child gets SIGTERM, and SIGKILL if it goes on.
+ * Rejects with NOT_FOUND or FORBIDDEN when the command cannot be started.
+ */
+export async function runGuarded({ command, args, env, signal }: GuardedChild): Promise<number> {
+  // A group of its own is reached with all that the command started. A terminal's keys reach only the group
+  // that they are typed for, which then must be ours.
+  const hasTerminal = process.stdin.isTTY === true;
+  const options = { stdio: 'inherit', env: asProcessEnv(env), detached: !hasTerminal } as const;
+  const child = spawn(command, args, options);
+  let killTimer: NodeJS.Timeout | null = null;
+  const send = (name: NodeJS.Signals): void => {
+    if (hasTerminal || child.pid === undefined) child.kill(name);
+    else signalGroup(child.pid, name);
+  };
+  const stop = (): void => {
+    send('SIGTERM');
+    killTimer = setTimeout(() => send('SIGKILL'), KILL_AFTER_MS);
+  };
+  const forward = (name: NodeJS.Signals): void => {
+    if (hasTerminal && (name === 'SIGINT' || name === 'SIGQUIT')) return;
+    send(name);
+  };
+  for (const name of PASSED_ON) process.on(name, forward);
+  try {
+    const ended = exitCodeOf(child, command);
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+    return await ended;
+  } finally {
+    signal.removeEventListener('abort', stop);
+    if (killTimer) clearTimeout(killTimer);
+    for (const name of PASSED_ON) process.off(name, forward);
+  }
+}
+
+function signalGroup(leader: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(-leader, name);
+  } catch (error) {
+    // All of them have ended by themselves, which the exit tells.
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
+}
+
+/** Next declares NODE_ENV to be always there, which no other program promises. */
+const asProcessEnv = (env: Env): NodeJS.ProcessEnv => env as NodeJS.ProcessEnv;
+
+function exitCodeOf(child: ChildProcess, command: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    child.once('error', (error: NodeJS.ErrnoException) => reject(notStarted(command, error)));
+    child.once('exit', (code, signal) => resolve(code ?? (signal ? codeOfSignal(signal) : 1)));
+  });
+}
+
+function notStarted(command: string, error: NodeJS.ErrnoException): CodedError {
+  const code = error.code === 'EACCES' ? 'FORBIDDEN' : 'NOT_FOUND';
+  return new CodedError(code, `${command} cannot be started: ${error.message}.`);
+}
