@@ -1,7 +1,6 @@
 import { LockAcquisitionTimeoutException, LockError } from './errors.js';
 import type { LockNames } from './names.js';
 import { IGNORED, type Operation, type OperationCode, type Sender } from './sender.js';
-import { GRANT_MS } from './scripts/shared.js';
 import type { Waits } from './waits.js';
 
 export interface AttemptOptions {
@@ -22,21 +21,16 @@ export interface AttemptOptions {
 export interface Grant {
   fence: number;
   sentAt: number;
-  leaseMs: number;
+  /** 0 unless it waited. */
   waitedMs: number;
-  /** True when it came by a message or a beat, and nobody has described the hold in Redis yet. */
-  handedOver: boolean;
 }
 
 export interface Settle {
   granted: (grant: Grant) => void;
-  /** It cannot be had at once, and the attempt does not wait. */
-  refused: () => void;
+  /** It cannot be had at once, and the attempt does not wait. `holder` may be empty. */
+  refused: (holder: string) => void;
   failed: (error: Error) => void;
 }
-
-/** A grant heard of so late that little of it is left has to be confirmed before it counts. */
-const LEFT_ENOUGH_MS = 200;
 
 /**
  * One attempt at a lock: asked → granted, refused or waiting; waiting → granted, timed out or cancelled.
@@ -50,11 +44,14 @@ export class Attempt implements Operation {
   #heardAt = this.startedAt;
   #sentAt = this.startedAt;
   #holder = '';
+  /** The token of a grant that was heard of. */
+  #fence: number | null = null;
   #timer: NodeJS.Timeout | null = null;
   #poke: NodeJS.Timeout | null = null;
 
   constructor(options: AttemptOptions) {
     this.options = options;
+    options.waits.asked.add(this);
     options.signal?.addEventListener('abort', this.#aborted, { once: true });
     if (options.waitMs === 0) this.#ask(options.fair ? 't' : 'T');
     else this.#ask(options.fair ? 'w' : 'W');
@@ -66,6 +63,11 @@ export class Attempt implements Operation {
 
   get waitedMs(): number {
     return performance.now() - this.startedAt;
+  }
+
+  /** When Redis last had it waiting, performance.now(). */
+  get heardAt(): number {
+    return this.#heardAt;
   }
 
   /** Tells Redis that this waiter is alive, and takes the lock if it is its turn. */
@@ -93,21 +95,17 @@ export class Attempt implements Operation {
 
   #heard(status: number, value: number | string, sentAt: number): void {
     if (this.#state === 'done') return;
-    const { ttlMs, waitMs } = this.options;
+    const { waitMs } = this.options;
     if (status === 1) {
-      this.#granted({
-        fence: Number(value),
-        sentAt,
-        leaseMs: ttlMs,
-        handedOver: this.#state === 'waiting',
-      });
+      this.#granted(this.#fence ?? Number(value), sentAt);
       return;
     }
+    this.#fence = null;
     const [left = '', ...holder] = `${value}`.split(' ');
     this.#holder = holder.join(' ');
     if (waitMs === 0) {
       this.#finish();
-      this.options.settle.refused();
+      this.options.settle.refused(this.#holder);
       return;
     }
     this.#heardAt = sentAt;
@@ -127,27 +125,26 @@ export class Attempt implements Operation {
 
   #beginWait(): void {
     this.#state = 'waiting';
+    this.options.waits.asked.delete(this);
     this.#timer ??= setTimeout(this.#timedOut, Math.max(0, this.options.waitMs - this.waitedMs));
     this.options.waits.add(this);
   }
 
-  /** A message says that the lock is ours since some moment after {@link #heardAt}. */
+  /** A message says that the lock was handed over; it counts once Redis has answered, and has set the full lease. */
   handedOver(fence: number): void {
-    if (this.#state !== 'waiting') return;
-    const sentAt = this.#heardAt;
-    if (performance.now() > sentAt + GRANT_MS - LEFT_ENOUGH_MS) this.beat();
-    else this.#granted({ fence, sentAt, leaseMs: GRANT_MS, handedOver: true });
+    this.#fence = fence;
+    if (this.#state === 'waiting') this.beat();
   }
 
-  #granted(grant: Omit<Grant, 'waitedMs'>): void {
-    const waited = this.#state === 'waiting';
-    if (performance.now() >= grant.sentAt + grant.leaseMs && waited) {
+  #granted(fence: number, sentAt: number): void {
+    if (performance.now() >= sentAt + this.options.ttlMs) {
       // Heard after its lease ended, as after a pause of the process: it is somebody else's by now, or nobody's.
       this.beat();
       return;
     }
+    const waitedMs = this.#state === 'waiting' ? this.waitedMs : 0;
     this.#finish();
-    this.options.settle.granted({ ...grant, waitedMs: waited ? this.waitedMs : 0 });
+    this.options.settle.granted({ fence, sentAt, waitedMs });
   }
 
   /** Nothing was asked of Redis that it has not refused, or the connection is gone. */
@@ -212,6 +209,7 @@ export class Attempt implements Operation {
 
   #finish(): void {
     this.#state = 'done';
+    this.options.waits.asked.delete(this);
     if (this.#timer) clearTimeout(this.#timer);
     if (this.#poke) clearTimeout(this.#poke);
     this.options.signal?.removeEventListener('abort', this.#aborted);

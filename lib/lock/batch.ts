@@ -5,10 +5,10 @@ import { runScript, type Script } from './scripts/run-script.js';
 import type { Operation, OperationCode, Sender } from './sender.js';
 
 /**
- * More operations in one script would keep Redis's other clients waiting; and two scripts of 16 keep Redis
- * and us at work at the same time, where one of 32 makes them take turns.
+ * More operations in one script would keep Redis's other clients waiting; and several scripts keep Redis and
+ * us at work at the same time, where one makes them take turns.
  */
-const MOST = 16;
+const MOST = 32;
 /** Patience with a server before whoever waits for it is told. */
 export const SLOW_MS = 1000;
 
@@ -87,23 +87,22 @@ export class Batch implements Sender {
     answer.then(
       (values) => {
         clearTimeout(patience);
-        deliver(operations, values);
+        deliver(operations, keys, values);
       },
       (error: unknown) => {
         clearTimeout(patience);
-        const reason = fromRedis(error);
-        for (const operation of operations) operation.failed(reason);
+        operations.forEach((operation, i) => operation.failed(fromRedis(error, keys[i * 3])));
       },
     );
   }
 }
 
-function deliver(operations: Operation[], values: unknown): void {
+function deliver(operations: Operation[], keys: string[], values: unknown): void {
   if (!Array.isArray(values)) return;
   operations.forEach((operation, i) => {
     const status: unknown = values[i * 2];
     const value: unknown = values[i * 2 + 1];
-    if (status === -1) operation.failed(fromRedis(new Error(`${value}`)));
+    if (status === -1) operation.failed(fromRedis(new Error(`${value}`), keys[i * 3]));
     else operation.answered(Number(status), typeof value === 'number' ? value : `${value}`);
   });
 }

@@ -11,7 +11,7 @@ import type {
 import { LockAcquisitionTimeoutException, LockError } from './errors.js';
 import { Electorate } from './electorate.js';
 import { HeldLock, holdOf } from './held-lock.js';
-import { Hold } from './hold.js';
+import { Hold, type Audience } from './hold.js';
 import { Inbox } from './inbox.js';
 import { newInstance, Presence } from './instance.js';
 import { fromRedis } from './from-redis.js';
@@ -25,7 +25,6 @@ import {
   validWait,
 } from './options.js';
 import { Protection } from './protection.js';
-import { CONFIRM_MS } from './scripts/shared.js';
 import { IGNORED, type Sender } from './sender.js';
 import { checkServer } from './server-check.js';
 import { Tasks } from './task.js';
@@ -54,7 +53,7 @@ interface Wish {
 }
 
 /** What all kinds of lock of one client share: its tasks, holds, waits, connections and listeners. */
-export class Engine {
+export class Engine implements Audience {
   readonly instance = newInstance();
   readonly tasks = new Tasks();
   readonly reports: 'off' | 'contended' | 'all';
@@ -132,6 +131,10 @@ export class Engine {
     return () => void this.#listeners.delete(listener);
   }
 
+  get isThere(): boolean {
+    return this.#listeners.size > 0;
+  }
+
   emit(event: LockEvent): void {
     for (const listener of this.#listeners) listener(event);
   }
@@ -142,20 +145,27 @@ export class Engine {
     this.emit({ event: 'error', key: '', owner: this.instance, error });
   }
 
-  /** Rejects like {@link take}, and with ACQUISITION_TIMEOUT where it would resolve to null. */
+  /** Rejects like {@link take}, and with ACQUISITION_TIMEOUT where that resolves to null. */
   async acquire(way: Way, options: AcquireOptions): Promise<Lock> {
-    const lock = await this.take(way, options);
-    if (lock) return lock;
+    const got = await this.#request(way, options);
+    if (typeof got !== 'string') return got;
+    const held = got ? ` by ${got}` : '';
     throw new LockAcquisitionTimeoutException(
-      `The lock ${way.names.lock} is held, and the attempt does not wait.`,
-      { key: way.names.lock, waitedMs: 0, waitMs: 0, holder: null },
+      `The lock ${way.names.lock} is held${held}, and the attempt does not wait.`,
+      { key: way.names.lock, owner: this.instance, holder: got || null, waitedMs: 0, waitMs: 0 },
     );
   }
 
   /** Null when the lock cannot be had and the options say not to wait. */
-  take(way: Way, options: AcquireOptions): Promise<Lock | null> {
+  async take(way: Way, options: AcquireOptions): Promise<Lock | null> {
+    const got = await this.#request(way, options);
+    return typeof got === 'string' ? null : got;
+  }
+
+  /** The lock, or who has it where the attempt does not wait. */
+  #request(way: Way, options: AcquireOptions): Promise<Lock | string> {
     if (this.#isClosed) return Promise.reject(closed());
-    if (!this.#isOpen) return this.#open().then(() => this.take(way, options));
+    if (!this.#isOpen) return this.#open().then(() => this.#request(way, options));
     const wish = this.#wish(way.name, options);
     if (wish.signal?.aborted) return Promise.reject(abortedBefore(way, wish.signal));
     const again = this.tasks.held(way.id);
@@ -170,7 +180,7 @@ export class Engine {
     );
   }
 
-  #attempt(way: Way, wish: Wish): Promise<Lock | null> {
+  #attempt(way: Way, wish: Wish): Promise<Lock | string> {
     const { task, note } = this.tasks.asker(way.id);
     const vacate = this.tasks.isInside ? this.tasks.occupy(task, way.id) : undefined;
     return new Promise((resolve, reject) => {
@@ -181,9 +191,9 @@ export class Engine {
           note?.(hold);
           resolve(new HeldLock(hold));
         },
-        refused: (): void => {
+        refused: (holder: string): void => {
           vacate?.();
-          resolve(null);
+          resolve(holder);
         },
         failed: (error: Error): void => {
           vacate?.();
@@ -240,9 +250,8 @@ export class Engine {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    for (const attempt of this.#waits.all) attempt.end(closed());
-    const holds = [...this.#watchdog.holds];
-    await Promise.allSettled(holds.map((hold) => hold.free()));
+    for (const attempt of [...this.#waits.asked, ...this.#waits.all]) attempt.end(closed());
+    await Promise.allSettled([...this.#watchdog.holds].map((hold) => hold.close()));
     this.#watchdog.stop();
     if (this.#isOpen) await Promise.all(this.#presences.map((presence) => presence.stop()));
     for (const inbox of this.#inboxes) inbox.stop();
@@ -251,7 +260,7 @@ export class Engine {
   #open(): Promise<void> {
     this.#opening ??= this.#start().catch((error: unknown) => {
       this.#opening = null;
-      throw error;
+      throw this.#isClosed ? closed() : error;
     });
     return this.#opening;
   }
@@ -264,6 +273,7 @@ export class Engine {
       await this.electorate.open();
     }
     await Promise.all(this.#inboxes.map((inbox) => inbox.start(this.#nodes.length > 1)));
+    if (this.#isClosed) throw closed();
     for (const presence of this.#presences) presence.start();
     this.#isOpen = true;
   }
@@ -289,38 +299,31 @@ export class Engine {
     got: { grant: Grant; owner: string; task: string; ended: (() => void) | undefined },
   ): Hold {
     const { grant, owner, task, ended } = got;
-    const { fence, waitedMs } = grant;
-    const waited = grant.handedOver;
-    const hold = new Hold(
-      {
-        names: way.names,
-        name: way.name,
-        owner,
-        task,
-        sender: way.sender,
-        ttlMs: wish.ttlMs,
-        fence,
-        sentAt: grant.sentAt,
-        leaseMs: grant.leaseMs,
-        waitedMs,
-        businessId: wish.businessId,
-        fair: wish.fair,
-        reports: this.reports === 'all' || (this.reports === 'contended' && waited),
-        keeper: this.#watchdog,
-        emit: this.#listeners.size > 0 ? this.#tell : null,
-        ended,
-      },
-      waited ? CONFIRM_MS : null,
-    );
-    if (this.#listeners.size > 0) {
-      const { businessId } = wish;
+    const { fence, waitedMs, sentAt } = grant;
+    const { businessId, ttlMs, fair } = wish;
+    const hold = new Hold({
+      names: way.names,
+      name: way.name,
+      sender: way.sender,
+      owner,
+      task,
+      ttlMs,
+      fence,
+      sentAt,
+      waitedMs,
+      businessId,
+      fair,
+      reports: this.reports === 'all' || (this.reports === 'contended' && waitedMs > 0),
+      keeper: this.#watchdog,
+      audience: this,
+      ended,
+    });
+    if (this.isThere) {
       const about = { key: way.names.lock, owner, fence, waitedMs };
       this.emit({ event: 'granted', ...about, ...(businessId === null ? {} : { businessId }) });
     }
     return hold;
   }
-
-  readonly #tell = (event: LockEvent): void => this.emit(event);
 }
 
 const closed = (): LockError =>

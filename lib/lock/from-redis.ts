@@ -1,10 +1,13 @@
 import { LockError, type LockErrorCode } from './errors.js';
 
-const KINDS: [pattern: RegExp, code: LockErrorCode, sentence: (said: string) => string][] = [
+type Sentence = (said: string, key: string) => string;
+
+const KINDS: [pattern: RegExp, code: LockErrorCode, sentence: Sentence][] = [
   [
     /WRONGTYPE/,
     'WRONG_TYPE',
-    (said) => `The lock's key holds something that is no lock, so it was left alone (${said}).`,
+    (said, key) =>
+      `The key ${key} holds something that is no lock, so it was left alone (${said}).`,
   ],
   [
     /NOPERM|NOAUTH|WRONGPASS/,
@@ -20,7 +23,7 @@ const KINDS: [pattern: RegExp, code: LockErrorCode, sentence: (said: string) => 
 ];
 
 /** Turns what ioredis or Redis said into an error of ours; its text stays in the message and in `cause`. */
-export function fromRedis(error: unknown): LockError {
+export function fromRedis(error: unknown, key = ''): LockError {
   if (error instanceof LockError) return error;
   const said = error instanceof Error ? error.message : `${error}`;
   const kind = KINDS.find(([pattern]) => pattern.test(said));
@@ -29,5 +32,6 @@ export function fromRedis(error: unknown): LockError {
     'REDIS_ERROR' as const,
     (text: string) => `Redis refused: ${text}`,
   ];
-  return new LockError(code, sentence(said), { said }, error);
+  const fields = key === '' ? { said } : { key, said };
+  return new LockError(code, sentence(said, key), fields, error);
 }

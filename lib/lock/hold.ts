@@ -5,7 +5,7 @@ import type { LockNames } from './names.js';
 import { IGNORED, type Operation, type Sender } from './sender.js';
 
 /** Why a lease was lost. */
-export type LossReason = 'lease-ended' | 'revoked' | 'unreachable';
+export type LossReason = 'lease-ended' | 'revoked' | 'unreachable' | 'closed';
 
 export interface HoldOptions {
   names: LockNames;
@@ -18,16 +18,20 @@ export interface HoldOptions {
   fence: number;
   /** performance.now() when the operation was sent that began the lease. */
   sentAt: number;
-  /** What that operation set, ms: less than `ttlMs` for a lock that was handed over. */
-  leaseMs: number;
   waitedMs: number;
   businessId: string | null;
   fair: boolean;
   reports: boolean;
   keeper: HoldKeeper;
-  emit: ((event: LockEvent) => void) | null;
+  audience: Audience;
   /** Called once, when it is released or lost. */
   ended: (() => void) | undefined;
+}
+
+/** Whoever listens to a client; `isThere` spares the making of events that nobody hears. */
+export interface Audience {
+  readonly isThere: boolean;
+  emit: (event: LockEvent) => void;
 }
 
 /** Whoever renews holds: told of each one's begin and end. */
@@ -54,18 +58,14 @@ export class Hold {
   renewAt: number;
   expiresAt: number;
   isRenewing = false;
-  /** The grant came by a message: its first renewal sets the full lease and reports it. */
-  isUnconfirmed: boolean;
   #end: 'released' | LossReason | null = null;
   #signal: LeaseSignal | null = null;
 
-  constructor(options: HoldOptions, confirmInMs: number | null) {
+  constructor(options: HoldOptions) {
     this.options = options;
     this.ttlMs = options.ttlMs;
-    this.isUnconfirmed = confirmInMs !== null;
-    this.expiresAt = options.sentAt + safeMs(options.leaseMs);
-    this.renewAt =
-      confirmInMs === null ? options.sentAt + options.ttlMs / 3 : this.since + confirmInMs;
+    this.expiresAt = options.sentAt + safeMs(options.ttlMs);
+    this.renewAt = options.sentAt + options.ttlMs / 3;
     options.keeper.add(this);
   }
 
@@ -97,9 +97,10 @@ export class Hold {
 
   lose(reason: LossReason): void {
     if (this.#end !== null) return;
-    this.#end = reason;
-    this.options.keeper.remove(this);
-    this.options.ended?.();
+    const { depth } = this;
+    this.#leaveKeeper(reason);
+    // Who enters again finds that it is lost, instead of taking it anew in the middle of its work.
+    this.depth = depth;
     this.#mourn();
   }
 
@@ -119,6 +120,7 @@ export class Hold {
       'lease-ended': 'its lease ended before it was renewed',
       revoked: 'it was taken away in Redis',
       unreachable: 'Redis could not be reached before its lease ended',
+      closed: 'its client was closed',
       released: 'it was released',
     }[this.#end ?? 'lease-ended'];
     return new LockLostError(
@@ -138,13 +140,10 @@ export class Hold {
 
   /** Sends the renewal; the lease ends by itself when none is answered in time. */
   renew(): void {
-    const sentAt = performance.now();
     this.isRenewing = true;
-    this.#send('n', this.ttlMs, this.#description()).then(
-      (status) => {
+    this.#setLease(this.ttlMs).then(
+      () => {
         this.isRenewing = false;
-        if (status === 1) this.#renewed(sentAt);
-        else this.lose('revoked');
       },
       () => {
         // Tried again soon; past the lease's end the keeper gives it up as unreachable.
@@ -155,31 +154,27 @@ export class Hold {
     );
   }
 
-  /** What a hold that was handed over is described by when it is first renewed. */
-  #description(): string {
-    if (!this.isUnconfirmed) return '';
-    const { waitedMs, businessId } = this.options;
-    return `${Math.round(waitedMs)} ${this.#heldMs()} ${businessId ?? ''}`;
-  }
-
-  #renewed(sentAt: number): void {
-    if (this.isUnconfirmed) this.isUnconfirmed = false;
-    this.expiresAt = Math.max(this.expiresAt, sentAt + safeMs(this.ttlMs));
-    this.renewAt = sentAt + this.ttlMs / 3;
-    this.options.keeper.hurry(this);
-  }
-
-  /** Throws LOST, NOT_HELD, BAD_OPTIONS. */
+  /** Throws LOST, NOT_HELD. */
   async extend(ttlMs: number): Promise<void> {
     this.assertHeld();
-    const sentAt = performance.now();
     this.ttlMs = ttlMs;
-    const status = await this.#send('n', ttlMs, this.#description());
-    if (status !== 1) this.lose('revoked');
+    await this.#setLease(ttlMs);
     this.assertHeld();
-    // A shorter lease has to count here as well, or it would end in Redis first.
-    this.expiresAt = sentAt + safeMs(ttlMs);
-    this.isUnconfirmed = false;
+  }
+
+  /** A shorter lease counts here from when it is sent, a longer one once Redis has set it. */
+  async #setLease(ttlMs: number): Promise<void> {
+    const sentAt = performance.now();
+    const expiresAt = sentAt + safeMs(ttlMs);
+    if (expiresAt < this.expiresAt) {
+      this.expiresAt = expiresAt;
+      this.options.keeper.hurry(this);
+    }
+    if ((await this.#send('n', '')) !== 1) {
+      this.lose('revoked');
+      return;
+    }
+    this.expiresAt = expiresAt;
     this.renewAt = sentAt + ttlMs / 3;
     this.options.keeper.hurry(this);
   }
@@ -188,7 +183,7 @@ export class Hold {
   async enterAgain(): Promise<void> {
     this.assertHeld();
     this.depth += 1;
-    const status = await this.#send('e', this.ttlMs, `${this.depth}`).catch((error: unknown) => {
+    const status = await this.#send('e', `${this.depth}`).catch((error: unknown) => {
       this.depth -= 1;
       throw error;
     });
@@ -201,22 +196,26 @@ export class Hold {
     this.assertHeld();
     this.depth -= 1;
     if (this.depth > 0) {
-      const status = await this.#send('e', this.ttlMs, `${this.depth}`);
+      const status = await this.#send('e', `${this.depth}`);
       if (status !== 1) this.lose('revoked');
       this.assertHeld();
       return;
     }
-    await this.free();
+    await this.#free();
   }
 
-  /** Releases it whatever its depth. Throws LOST. */
-  async free(): Promise<void> {
-    const { keeper, fair, ended } = this.options;
-    this.#end = 'released';
-    this.depth = 0;
-    keeper.remove(this);
-    ended?.();
-    const status = await this.#send(fair ? 'r' : 'R', this.ttlMs, this.#farewell());
+  /** Releases it whatever its depth, since its client closes: whoever works under it hears so by the signal. */
+  async close(): Promise<void> {
+    if (this.#end !== null) return;
+    this.#leaveKeeper('closed');
+    this.#signal?.abort();
+    this.#tell('released');
+    await this.#send(this.options.fair ? 'r' : 'R', this.#farewell());
+  }
+
+  async #free(): Promise<void> {
+    this.#leaveKeeper('released');
+    const status = await this.#send(this.options.fair ? 'r' : 'R', this.#farewell());
     if (status === 1) {
       this.#tell('released');
       return;
@@ -224,6 +223,13 @@ export class Hold {
     this.#end = 'revoked';
     this.#mourn();
     throw this.lostError();
+  }
+
+  #leaveKeeper(end: 'released' | LossReason): void {
+    this.#end = end;
+    this.depth = 0;
+    this.options.keeper.remove(this);
+    this.options.ended?.();
   }
 
   #farewell(): string {
@@ -237,8 +243,9 @@ export class Hold {
   }
 
   #tell(event: 'released' | 'lost'): void {
-    const { emit, names, owner, fence, waitedMs, businessId } = this.options;
-    emit?.({
+    const { audience, names, owner, fence, waitedMs, businessId } = this.options;
+    if (!audience.isThere) return;
+    audience.emit({
       event,
       key: names.lock,
       owner,
@@ -249,12 +256,12 @@ export class Hold {
     });
   }
 
-  #send(code: 'n' | 'e' | 'r' | 'R', ttlMs: number, extra: string): Promise<number> {
+  #send(code: 'n' | 'e' | 'r' | 'R', extra: string): Promise<number> {
     const { sender, names, owner } = this.options;
     return new Promise<number>((resolve, reject) => {
       const answer: Operation = { answered: resolve, failed: reject };
       if (code !== 'n') answer.slow = () => this.#giveUpAtEnd(reject);
-      sender.add(answer, code, names, owner, `${ttlMs}`, extra);
+      sender.add(answer, code, names, owner, `${this.ttlMs}`, extra);
     });
   }
 

@@ -11,7 +11,7 @@ export interface InboxListener {
   reconnected: () => void;
 }
 
-const GRANTED = /^granted (\S+) (\d+) \d+ ([\s\S]*)$/;
+const GRANTED = /^granted (\S+) (\d+) ([\s\S]*)$/;
 const ADDRESSED = /^(try|revoked) (\S+) ([\s\S]*)$/;
 
 /** The connection on which a client hears: its own inbox, and locks that a client of another library holds. */

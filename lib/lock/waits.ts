@@ -8,6 +8,8 @@ const isOurs = (owner: string): boolean => owner.charAt(14) === '8';
 
 /** The waits of one client: found by task and key when a message comes, and kept alive by one timer. */
 export class Waits {
+  /** Attempts that Redis has not answered yet. */
+  readonly asked = new Set<Attempt>();
   readonly #attempts = new Map<string, Attempt>();
   readonly #emit: (event: LockEvent) => void;
   readonly #log: { info: (line: string) => void } | undefined;
@@ -107,8 +109,11 @@ export class Waits {
   }
 
   readonly #beat = (): void => {
-    this.#nextBeatAt = performance.now() + BEAT_MS;
-    this.beatAll();
+    const now = performance.now();
+    this.#nextBeatAt = now + BEAT_MS;
+    for (const attempt of this.#attempts.values()) {
+      if (now - attempt.heardAt > BEAT_MS / 2) attempt.beat();
+    }
   };
 
   #id({ options }: Attempt): string {

@@ -1,5 +1,8 @@
 import type { Hold, HoldKeeper } from './hold.js';
 
+/** A renewal comes forward by up to this part of its lease to go with another's. */
+const TOGETHER = 12;
+
 /**
  * Renews every hold of a client when a third of its lease has gone, by one timer: it is set for the earliest
  * of them, and what is due together goes to Redis together. A lock that is released before costs nothing.
@@ -57,7 +60,7 @@ export class Watchdog implements HoldKeeper {
         hold.lose(hold.isRenewing ? 'unreachable' : 'lease-ended');
         continue;
       }
-      if (now >= hold.renewAt && !hold.isRenewing) hold.renew();
+      if (now >= hold.renewAt - hold.ttlMs / TOGETHER && !hold.isRenewing) hold.renew();
       next = Math.min(next, hold.isRenewing ? hold.expiresAt : hold.renewAt);
     }
     if (next < Infinity) this.#wakeAt(next);

@@ -34,11 +34,6 @@ local function renew()
   return true
 end
 
-local function describe(since, business_id)
-  call('HSET', lock, 'since', since)
-  if business_id ~= '' then call('HSET', lock, 'business', business_id) end
-end
-
 local function state()
   for _, field in ipairs(call('HKEYS', lock)) do
     if string.find(field, ':', 1, true) then return call('PTTL', lock), field end

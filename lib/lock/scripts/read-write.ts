@@ -100,8 +100,6 @@ local function renew()
   return true
 end
 
-local function describe() end
-
 local function state()
   for _, field in ipairs(call('HKEYS', lock)) do
     if string.find(field, ':', 1, true) then return call('PTTL', lock), field end

@@ -44,8 +44,6 @@ local function renew()
   return true
 end
 
-local function describe() end
-
 local function state()
   local first = call('ZRANGE', lock, 0, 0, 'WITHSCORES')
   if not first[1] then return -2, '' end

@@ -1,10 +1,8 @@
 /** A waiter counts as alive this long after its client was last heard of, and is heard of every {@link BEAT_MS}. */
 export const ALIVE_MS = 1500;
 export const BEAT_MS = 500;
-/** Lease of a lock that was handed to a waiter, until its client confirms it: a dead one costs no more. */
-export const GRANT_MS = 1500;
-/** A hold handed over is confirmed, and so gets its full lease, when it lasted this long. */
-export const CONFIRM_MS = 50;
+/** Lease of a lock that was handed to a waiter, until its client says that it is there: a dead one costs no more. */
+const GRANT_MS = 1500;
 /** A queue that nobody visits any more is no lock's queue: its waiters are dead. */
 const QUEUE_MS = 600_000;
 /** A fencing counter may go after a day: its successor starts at the clock, which is higher. */
@@ -24,7 +22,7 @@ const REPORTS_KEPT = 10_000;
  * | `w` `W` | the same, joining the queue | | 1 fence · 0 `<pttl> <holder>` |
  * | `b` | beat of a waiter; it joins again where it was dropped | as `t` | 1 fence · 0 `<pttl> <holder>` |
  * | `e` | enter again or step back: sets the depth | depth | 1 · 0 not held |
- * | `n` | renew; the first one after a wait reports and describes the hold | `<waitedMs> <heldMs> <businessId>` or nothing | 1 · 0 not held |
+ * | `n` | renew | | 1 · 0 not held |
  * | `r` `R` | release and hand on, or `R`: leave it to whoever comes | report: `<waitedMs> <heldMs> <fence> <businessId>` or nothing | 1 · 0 not held |
  * | `l` | leave the queue | report: `<event> <waitedMs> <holder> <businessId>` | 1 |
  * | `f` | raise the fencing counter to what another node of a Redlock gave | fence | 1 |
@@ -67,15 +65,18 @@ local function tagged() return string.sub(queue, 21) end
  * What every kind of lock does the same way, built when first needed: the uncontended path runs without it.
  * A kind defines before: `channel()`, `prepare()` before each operation, `holds(owner)`, `room(owner)`,
  * `may_pass(owner)` whoever waits, `take(owner, lease, business)` → fence, `my_fence()`, `deepen(depth)`,
- * `give_back(owner)`, `renew()` → whether held, `describe(since, business)`, `state()` → pttl, holder,
- * `announce()`, `quick(code)` → status, value or nil.
+ * `give_back(owner)`, `renew()` → whether held, `state()` → pttl, holder, `announce()`, `quick(code)` → status, value or nil.
  */
 export const FLOW = `
 local function build()
   local function timeouts() return 'redisson_lock_timeout:' .. tagged() end
 
-  local function report(...)
-    if stream then call('XADD', stream, 'MAXLEN', '~', ${REPORTS_KEPT}, '*', 'key', lock, 'owner', me, 'event', ...) end
+  -- What each waiter wants when its turn comes: lease, since when it waits, business id.
+  local function wishes() return 'lockscope:wishes:' .. tagged() end
+
+  local function report(owner, event, ...)
+    if not stream then return end
+    call('XADD', stream, 'MAXLEN', '~', ${REPORTS_KEPT}, '*', 'key', lock, 'owner', owner, 'event', event, ...)
   end
 
   local function is_ours(owner) return string.byte(owner, 15) == 56 end
@@ -86,7 +87,10 @@ local function build()
   end
 
   local function dequeue(owner)
-    if call('ZREM', timeouts(), owner) == 1 then call('LREM', queue, 1, owner) end
+    if call('ZREM', timeouts(), owner) == 1 then
+      call('LREM', queue, 1, owner)
+      call('HDEL', wishes(), owner)
+    end
   end
 
   local function head()
@@ -96,18 +100,22 @@ local function build()
       if tonumber(call('ZSCORE', timeouts(), first) or 0) > now then return first end
       call('LPOP', queue)
       call('ZREM', timeouts(), first)
+      call('HDEL', wishes(), first)
     end
   end
 
   local function keep_queue()
     call('PEXPIRE', queue, ${QUEUE_MS})
     call('PEXPIRE', timeouts(), ${QUEUE_MS})
+    call('PEXPIRE', wishes(), ${QUEUE_MS})
   end
 
   local function join()
     local is_new = call('ZADD', timeouts(), digits(now + ${ALIVE_MS}), me) == 1
-    if is_new and call('RPUSH', queue, me) == 1 then keep_queue() end
-    return is_new
+    if not is_new then return false end
+    call('HSETNX', wishes(), me, ttl .. ' ' .. digits(now) .. ' ' .. extra)
+    if call('RPUSH', queue, me) == 1 then keep_queue() end
+    return true
   end
 
   -- Somebody listens who stands in no queue: a Redisson client that waits for a plain lock.
@@ -121,12 +129,21 @@ local function build()
     else call('PUBLISH', channel() .. ':' .. owner, '0') end
   end
 
-  -- A waiter whose client does not listen is dead or cut off; cut off, it joins again when it is back.
+  local function granted(owner, token, waited, business_id)
+    report(owner, 'granted', 'waitedMs', digits(waited), 'fence', digits(token), 'businessId', business_id)
+  end
+
+  -- A waiter whose client does not listen is dead or cut off; cut off, it joins again when it is back. One that
+  -- listens answers by a beat, which sets its full lease: it may have died this moment.
   local function grant(owner)
+    local wish = call('HGET', wishes(), owner) or ''
+    local lease, asked, business_id = string.match(wish, '^(%d+) (%d+) (.*)$')
     dequeue(owner)
-    local token = take(owner, ${GRANT_MS}, '')
-    local heard = tell(owner, 'granted', ' ' .. digits(token) .. ' ${GRANT_MS} ' .. lock)
-    if heard == 0 and not clustered then give_back(owner) end
+    if not lease then return end
+    local token = take(owner, math.min(lease, ${GRANT_MS}), business_id)
+    local heard = tell(owner, 'granted', ' ' .. digits(token) .. ' ' .. lock)
+    if heard == 0 and not clustered then give_back(owner)
+    else granted(owner, token, now - asked, business_id) end
   end
 
   local function hand_on(open)
@@ -154,11 +171,10 @@ local function build()
     if room(me) then
       local first = not barges and not may_pass(me) and head()
       if not first or first == me then
-        dequeue(me)
         local token = take(me, ttl, extra)
-        if mode == '2' then
-          report('granted', 'waitedMs', '0', 'fence', digits(token), 'businessId', extra)
-        end
+        local _, asked = string.match(call('HGET', wishes(), me) or '', '^(%d+) (%d+)')
+        dequeue(me)
+        if asked or mode == '2' then granted(me, token, now - (asked or now), extra) end
         return 1, token
       end
       hand_on(false)
@@ -166,7 +182,7 @@ local function build()
     if not joins then return waiting() end
     if join() then
       local _, holder = state()
-      report('waiting', 'holder', holder, 'businessId', extra)
+      report(me, 'waiting', 'holder', holder, 'businessId', extra)
     end
     return waiting()
   end
@@ -184,10 +200,7 @@ local function build()
     end
     if first == me then keep_queue() end
     if room(first) then
-      if first == me then
-        dequeue(me)
-        return 1, take(me, ttl, extra)
-      end
+      if first == me then return acquire(true, false) end
       hand_on(false)
     end
     return waiting()
@@ -199,7 +212,7 @@ local function build()
     local first = head()
     if first and room(first) then hand_on(false) end
     local event, waited, holder, business_id = string.match(extra, '^(%S+) (%S+) (%S*) (.*)$')
-    if event then report(event, 'waitedMs', waited, 'holder', holder, 'businessId', business_id) end
+    if event then report(me, event, 'waitedMs', waited, 'holder', holder, 'businessId', business_id) end
     return 1, 0
   end
 
@@ -209,23 +222,13 @@ local function build()
     return 1, 0
   end
 
-  local function confirm()
-    if not renew() then return 0, 0 end
-    local waited, held, business_id = string.match(extra, '^(%S+) (%S+) (.*)$')
-    if waited then
-      describe(digits(now - held), business_id)
-      report('granted', 'waitedMs', waited, 'fence', call('GET', fence) or '', 'businessId', business_id)
-    end
-    return 1, 0
-  end
-
   local function release(open)
     if not holds(me) then return 0, 0 end
     give_back(me)
     hand_on(open)
     local waited, held, token, business_id = string.match(extra, '^(%S+) (%S+) (%S+) (.*)$')
     if waited then
-      report('released', 'waitedMs', waited, 'heldMs', held, 'fence', token, 'businessId', business_id)
+      report(me, 'released', 'waitedMs', waited, 'heldMs', held, 'fence', token, 'businessId', business_id)
     end
     return 1, 0
   end
@@ -238,7 +241,7 @@ local function build()
   end
 
   local function only_report()
-    report(unpack(cjson.decode(extra)))
+    report(me, unpack(cjson.decode(extra)))
     return 1, 0
   end
 
@@ -249,7 +252,8 @@ local function build()
     W = function() return acquire(true, true) end,
     r = function() return release(false) end,
     R = function() return release(true) end,
-    b = beat, e = enter_again, f = raise_fence, l = leave, n = confirm, x = only_report,
+    b = beat, e = enter_again, f = raise_fence, l = leave, x = only_report,
+    n = function() return renew() and 1 or 0, 0 end,
   }
 end
 
