@@ -5,7 +5,7 @@ import type { Sentence } from '@/lib/protocol/sentence';
 import type { HoldRecord, LockRecord, WaiterRecord } from '@/server/state/lock-record';
 import type { View } from './analyser';
 import type { Finding } from './finding';
-import { alertLock, clip, keyName } from './subject';
+import { alertLock, clip, keyName, nameOf, ownerName } from './subject';
 
 /** A renewal that is later than this many intervals no longer keeps the lease alive for ever. */
 const RENEWING_INTERVALS = 2;
@@ -60,13 +60,16 @@ export function closedAt(steps: readonly Step[], now: number): number {
   return Math.min(now, Math.max(...begins));
 }
 
+const waiterName = ({ waiter, edge }: Step): string =>
+  waiter ? nameOf(waiter.by) : clip(edge.owner);
+
 function summaryOf(steps: readonly Step[], now: number): Sentence[] {
   const named = steps.slice(0, NAMED_IN_SUMMARY);
-  const path = named.map(({ edge, lock }) => `${clip(edge.owner)} → ${keyName(lock.key)}`);
+  const path = named.map((step) => `${waiterName(step)} → ${keyName(step.lock.key)}`);
   const waits = steps.map(({ waiter }) => waiter?.since ?? now);
   const values = {
     path: path.join(' → '),
-    first: clip(steps[0]?.edge.owner ?? ''),
+    first: steps[0] ? waiterName(steps[0]) : '',
     oldestMs: now - Math.min(...waits),
   };
   return steps.length > named.length
@@ -79,7 +82,8 @@ function remedyOf(steps: readonly Step[], now: number): Sentence[] {
   const [youngest] = steps.toSorted((a, b) => b.hold.since - a.hold.since);
   if (!youngest) return [];
   const { edge, lock } = youngest;
-  const names = { key: keyName(lock.key), owner: clip(edge.holder), waiter: clip(edge.owner) };
+  const owner = youngest.hold.owner?.id === edge.holder ? ownerName(youngest.hold) : edge.holder;
+  const names = { key: keyName(lock.key), owner, waiter: waiterName(youngest) };
   const [next] = steps
     .map(({ lock: waited, hold }) => ({ waited, at: freesItselfAt(hold, now) }))
     .filter((one): one is { waited: LockRecord; at: number } => one.at !== null)

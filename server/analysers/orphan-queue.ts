@@ -1,9 +1,8 @@
 import { sentence } from '@/lib/messages/sentence';
-import { printable } from '@/lib/protocol/bytes';
 import type { LockRecord, WaiterRecord } from '@/server/state/lock-record';
 import { hasGivenUp, queueLength, stillWaits } from '@/server/state/waiting';
 import { createLockCondition } from './lock-condition';
-import { clip } from './subject';
+import { nameOf } from './subject';
 
 const LASTS_MS = 2000;
 
@@ -25,7 +24,7 @@ export const createOrphanQueue = () =>
     severity: (lock, { now }) => (headIsDead(headOf(lock), now) ? 'critical' : 'warning'),
     describe: (lock, { now }, since) => {
       const head = headOf(lock);
-      const first = clip(printable(head?.owner ?? ''));
+      const first = head ? nameOf(head.by) : '';
       const dead = headIsDead(head, now);
       const values = { count: queueLength(lock), lastsMs: now - since, first };
       const check = head?.deadline

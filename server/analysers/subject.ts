@@ -8,18 +8,18 @@ export type AlertLock = AlertSubject['locks'][number];
 export const LISTED_LOCKS = 50;
 const CLIPPED_LENGTH = 120;
 
-interface Named {
+interface LockName {
   db: number;
   key: Bytes;
 }
 
-export const alertLock = ({ db, key }: Named): AlertLock => ({
+export const alertLock = ({ db, key }: LockName): AlertLock => ({
   db,
   key: printable(key),
   keyB64: toBase64Url(key),
 });
 
-export const lockSubject = (lock: Named): AlertSubject => ({
+export const lockSubject = (lock: LockName): AlertSubject => ({
   kind: 'lock',
   label: printable(lock.key),
   locks: [alertLock(lock)],
@@ -42,20 +42,25 @@ export const targetSubject = (id: string): AlertSubject => ({
 });
 
 /** An incident of the lock, whoever holds it. */
-export const lockIncident = (code: AlertCode, { db, key }: Named): string =>
+export const lockIncident = (code: AlertCode, { db, key }: LockName): string =>
   `${code}:${db}:${toBase64Url(key)}`;
 
 /** An incident of one hold: the next hold is another incident. */
-export const holdIncident = (code: AlertCode, lock: Named, generation: number): string =>
+export const holdIncident = (code: AlertCode, lock: LockName, generation: number): string =>
   `${lockIncident(code, lock)}:${generation}`;
 
 /** A name in a sentence; whole names are in the subject. */
 export const clip = (text: string): string =>
   text.length <= CLIPPED_LENGTH ? text : `${text.slice(0, CLIPPED_LENGTH)}…`;
 
+type Named = Pick<Owner, 'id'> & Partial<Pick<Owner, 'app'>>;
+
+/** The service first, where its client says which. */
+export const nameOf = ({ id, app }: Named): string => clip(app ? `${app} (${id})` : id);
+
 /** Null when nobody knows who: the catalogue has words for that. */
-export const ownerName = (hold: { owner: Pick<Owner, 'id'> | null } | null): string | null =>
-  hold?.owner ? clip(hold.owner.id) : null;
+export const ownerName = (hold: { owner: Named | null } | null): string | null =>
+  hold?.owner ? nameOf(hold.owner) : null;
 
 export const keyName = (key: Bytes): string => clip(printable(key));
 

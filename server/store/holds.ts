@@ -23,6 +23,7 @@ const COLUMNS = [
   ['renewals', 'integer'],
   ['max_depth', 'integer'],
   ['ended_by_id', 'bigint'],
+  ['business_id', 'bigint'],
   ['late_ms', 'bigint'],
   ['notes', 'integer'],
   ['is_long', 'integer'],
@@ -67,10 +68,11 @@ async function numbered(dictionary: Dictionary, rows: readonly HoldRow[]): Promi
     const { past } = row;
     const isLong = past.end === null || past.end - past.start >= LONG_HOLD_MS;
     // In the order of `wordsOf`.
-    const [tokenId, ownerId, endedById] = [
+    const [tokenId, ownerId, endedById, businessId] = [
       wordId(row.token),
       wordId(past.owner),
       wordId(past.endedBy),
+      wordId(past.businessId || null),
     ];
     return [
       past.start,
@@ -86,6 +88,7 @@ async function numbered(dictionary: Dictionary, rows: readonly HoldRow[]): Promi
       past.renewals,
       past.maxDepth,
       endedById,
+      businessId,
       past.lateReleaseMs,
       past.notes.reduce((bits, note) => bits | (1 << HOLD_NOTES.indexOf(note)), 0),
       isLong ? 1 : 0,
@@ -115,6 +118,7 @@ function wordsOf({ token, past }: HoldRow): Bytes[] {
   if (token !== null) words.push(token);
   if (past.owner !== null) words.push(textToBytes(past.owner));
   if (past.endedBy !== null) words.push(textToBytes(past.endedBy));
+  if (past.businessId) words.push(textToBytes(past.businessId));
   return words;
 }
 
@@ -127,6 +131,7 @@ function selectHolds(backend: Backend) {
     .leftJoin('words as token', 'token.id', 'holds.token_id')
     .leftJoin('words as owner', 'owner.id', 'holds.owner_id')
     .leftJoin('words as ended_by', 'ended_by.id', 'holds.ended_by_id')
+    .leftJoin('words as business', 'business.id', 'holds.business_id')
     .selectAll('holds')
     .select(({ fn, ref }) => [
       'locks.db as db',
@@ -138,6 +143,7 @@ function selectHolds(backend: Backend) {
       fn.coalesce(ref('token.bytes'), ref('token.digest')).as('token'),
       fn.coalesce(ref('owner.bytes'), ref('owner.digest')).as('owner'),
       fn.coalesce(ref('ended_by.bytes'), ref('ended_by.digest')).as('ended_by'),
+      fn.coalesce(ref('business.bytes'), ref('business.digest')).as('business'),
     ]);
 }
 
@@ -165,6 +171,7 @@ function toHoldRow(row: Selected): HoldRow {
       maxDepth: row.max_depth,
       endedBy: row.ended_by && textFromBlob(row.ended_by),
       lateReleaseMs: row.late_ms,
+      ...(row.business && { businessId: textFromBlob(row.business) }),
       notes: notesIn(row.notes),
     },
   };

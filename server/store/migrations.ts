@@ -4,7 +4,7 @@ import type { Backend, Ddl } from './backend';
 import { END_COLUMNS } from './schema';
 
 /** Numbered by position, from 1. A published one is never changed; the next change is appended. */
-const MIGRATIONS: readonly ((ddl: Ddl) => string[])[] = [firstTables];
+const MIGRATIONS: readonly ((ddl: Ddl) => string[])[] = [firstTables, businessOfHolds];
 
 /**
  * Brings the tables to this version, one transaction for all steps.
@@ -38,6 +38,11 @@ export async function migrate(backend: Backend, now: number): Promise<void> {
         .execute();
     }
   });
+}
+
+/** What a hold was for, by its number in `words`. */
+function businessOfHolds(): string[] {
+  return ['alter table holds add column business_id bigint'];
 }
 
 function firstTables(ddl: Ddl): string[] {

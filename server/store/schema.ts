@@ -32,6 +32,7 @@ export interface Schema {
     renewals: number;
     max_depth: number;
     ended_by_id: number | null;
+    business_id: number | null;
     late_ms: number | null;
     /** A bit per position in `HOLD_NOTES`. */
     notes: number;

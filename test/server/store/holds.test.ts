@@ -7,7 +7,12 @@ onBoth('history of holds', (place) => {
     const store = (await place.fresh()).open();
     await store.start();
     const older = aHold({
-      past: { notes: ['touches-gap', 'moved-in'], endedBy: 'ben', lateReleaseMs: 7 },
+      past: {
+        notes: ['touches-gap', 'moved-in'],
+        endedBy: 'ben',
+        lateReleaseMs: 7,
+        businessId: 'SO-17',
+      },
     });
     const newer = aHold({
       acquisitions: 2,
