@@ -67,6 +67,7 @@ function combine(rounds: readonly ContendedFigures[]): ContendedFigures {
     p99Ms: middle(({ p99Ms }) => p99Ms),
     maxMs: middle(({ maxMs }) => maxMs),
     holdMs: middle(({ holdMs }) => holdMs),
+    handOverMs: middle(({ handOverMs }) => handOverMs),
     p99OverIdeal: middle(({ p99OverIdeal }) => p99OverIdeal),
     maxMin: middle(({ maxMin }) => maxMin),
     commandsPerAcquire: middle(({ commandsPerAcquire }) => commandsPerAcquire),

@@ -49,7 +49,13 @@ describe('the figures of one run', () => {
     const figures = summarise({ ...run, sections });
     expect(figures).toMatchObject({ perSecond: 300, holdMs: 2, commandsPerAcquire: 2, maxMin: 2 });
     expect(figures.maxMs).toBe(3);
+    expect(figures.handOverMs).toBe(0);
     expect(figures.p99OverIdeal).toBe(3 / 4);
+  });
+
+  it('tell how long nobody was inside between two', () => {
+    const sections = [section(0, 10, 11, 12), section(1, 10, 12.5, 13), section(0, 12, 13.5, 14)];
+    expect(summarise({ ...run, sections }).handOverMs).toBe(0.5);
   });
 
   it('do not forget a wait that was not over at the end', () => {

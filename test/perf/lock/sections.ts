@@ -24,6 +24,8 @@ export interface ContendedFigures {
   p99Ms: number;
   maxMs: number;
   holdMs: number;
+  /** From one's leaving to the next one's entering: what the client adds to a hold. */
+  handOverMs: number;
   p99OverIdeal: number;
   maxMin: number;
   commandsPerAcquire: number;
@@ -67,6 +69,13 @@ export function maxMin(entered: readonly Section[], workers: number): number {
   return Math.max(...counts) / Math.max(1, Math.min(...counts));
 }
 
+/** The median time for which nobody is inside, ms. */
+function handOverMs(entered: readonly Section[]): number {
+  const inOrder = byEntry(entered);
+  const gaps = inOrder.slice(1).map(({ enteredAt }, i) => enteredAt - (inOrder[i]?.leftAt ?? 0));
+  return quantile(gaps, 0.5);
+}
+
 /**
  * Waits that ended in the window, and those that had begun in it or before and had not ended with it, as long
  * as they were seen to last: leaving those out would flatter whoever lets a worker starve.
@@ -107,6 +116,7 @@ export function summarise(run: ContendedRun): ContendedFigures {
     p99Ms,
     maxMs: Math.max(...waits),
     holdMs,
+    handOverMs: handOverMs(entered),
     p99OverIdeal: p99Ms / (run.workers * holdMs),
     maxMin: maxMin(entered, run.workers),
     commandsPerAcquire: run.commands / entered.length,

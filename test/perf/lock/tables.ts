@@ -35,6 +35,8 @@ function contendedTable(contended: Measured['contended']): string {
   const head = [
     'one lock',
     'pairs/s',
+    'hold ms',
+    'hand-over ms',
     'p50 ms',
     'p99 ms',
     'max ms',
@@ -46,6 +48,8 @@ function contendedTable(contended: Measured['contended']): string {
   const rows = [...contended].map(([client, figures]) => [
     client,
     whole(figures.perSecond),
+    precise(figures.holdMs),
+    precise(figures.handOverMs),
     precise(figures.p50Ms),
     precise(figures.p99Ms),
     whole(figures.maxMs),
