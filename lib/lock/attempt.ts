@@ -200,9 +200,7 @@ export class Attempt implements Operation {
     const waited = this.#state === 'waiting';
     this.#finish();
     if (waited) waits.ended(this, event);
-    const report = waited
-      ? `${event} ${Math.round(this.waitedMs)} ${this.#holder} ${businessId ?? ''}`
-      : '';
+    const report = `${event} ${Math.round(this.waitedMs)} ${this.#holder} ${businessId ?? ''}`;
     sender.add(IGNORED, 'l', names, owner, '0', report);
     settle.failed(error);
   }

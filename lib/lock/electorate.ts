@@ -52,7 +52,7 @@ export class Electorate {
     if (this.#admitted.size >= needed) return;
     throw new LockError(
       'QUORUM_NOT_REACHED',
-      `Only ${this.#admitted.size} of the ${this.#nodes.length} Redis servers answer; ${needed} have to.`,
+      `Only ${this.#admitted.size} of ${this.#nodes.length} Redis servers answer; ${needed} have to.`,
       { granted: this.#admitted.size, needed, nodes: this.#nodes.length },
     );
   }

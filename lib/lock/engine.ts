@@ -313,7 +313,10 @@ export class Engine implements Audience {
       waitedMs,
       businessId,
       fair,
-      reports: this.reports === 'all' || (this.reports === 'contended' && waitedMs > 0),
+      reports: {
+        release: this.reports === 'all' || (this.reports === 'contended' && waitedMs > 0),
+        loss: this.reports !== 'off',
+      },
       keeper: this.#watchdog,
       audience: this,
       ended,

@@ -21,7 +21,8 @@ export interface HoldOptions {
   waitedMs: number;
   businessId: string | null;
   fair: boolean;
-  reports: boolean;
+  /** Whether its release and its loss are reported. */
+  reports: { release: boolean; loss: boolean };
   keeper: HoldKeeper;
   audience: Audience;
   /** Called once, when it is released or lost. */
@@ -108,7 +109,7 @@ export class Hold {
   #mourn(): void {
     this.#signal?.abort();
     this.#tell('lost');
-    if (!this.options.reports) return;
+    if (!this.options.reports.loss) return;
     const { sender, names, owner, fence, businessId } = this.options;
     const fields = ['heldMs', this.#heldMs(), 'fence', `${fence}`, 'businessId', businessId ?? ''];
     sender.add(IGNORED, 'x', names, owner, '0', JSON.stringify(['lost', ...fields]));
@@ -234,7 +235,7 @@ export class Hold {
 
   #farewell(): string {
     const { reports, waitedMs, fence, businessId } = this.options;
-    if (!reports) return '';
+    if (!reports.release) return '';
     return `${Math.round(waitedMs)} ${this.#heldMs()} ${fence} ${businessId ?? ''}`;
   }
 

@@ -24,7 +24,7 @@ const REPORTS_KEPT = 10_000;
  * | `e` | enter again or step back: sets the depth | depth | 1 · 0 not held |
  * | `n` | renew | | 1 · 0 not held |
  * | `r` `R` | release and hand on, or `R`: leave it to whoever comes | report: `<waitedMs> <heldMs> <fence> <businessId>` or nothing | 1 · 0 not held |
- * | `l` | leave the queue | report: `<event> <waitedMs> <holder> <businessId>` | 1 |
+ * | `l` | leave the queue, giving back what was granted meanwhile | report: `<event> <waitedMs> <holder> <businessId>` | 1 |
  * | `f` | raise the fencing counter to what another node of a Redlock gave | fence | 1 |
  * | `x` | report only | JSON: `[event, field, value, …]` | 1 |
  *
@@ -87,10 +87,12 @@ local function build()
   end
 
   local function dequeue(owner)
-    if call('ZREM', timeouts(), owner) == 1 then
+    local stood = call('ZREM', timeouts(), owner) == 1
+    if stood then
       call('LREM', queue, 1, owner)
       call('HDEL', wishes(), owner)
     end
+    return stood
   end
 
   local function head()
@@ -207,12 +209,14 @@ local function build()
   end
 
   local function leave()
-    dequeue(me)
+    local waited = dequeue(me)
     if holds(me) then give_back(me) end
     local first = head()
     if first and room(first) then hand_on(false) end
-    local event, waited, holder, business_id = string.match(extra, '^(%S+) (%S+) (%S*) (.*)$')
-    if event then report(me, event, 'waitedMs', waited, 'holder', holder, 'businessId', business_id) end
+    if waited then
+      local event, waited_ms, holder, business_id = string.match(extra, '^(%S+) (%S+) (%S*) (.*)$')
+      report(me, event, 'waitedMs', waited_ms, 'holder', holder, 'businessId', business_id)
+    end
     return 1, 0
   end
 

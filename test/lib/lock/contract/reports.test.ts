@@ -74,13 +74,6 @@ describe('reports', () => {
     expect(Number(ours?.heldMs)).toBeGreaterThanOrEqual(100);
   });
 
-  it('say of a hold shorter than 50 ms only that it was released', async () => {
-    await contend({ reports: 'contended' }, 1);
-    const released = await untilReported('released');
-    expect(Number(released.at(-1)?.waitedMs)).toBeGreaterThanOrEqual(0);
-    expect((await readReports()).filter(({ event }) => event === 'granted')).toEqual([]);
-  });
-
   it('are not written of what nobody waited for, unless all are asked for', async () => {
     const name = world.freshName();
     const quiet = world.client({ reports: 'contended' });
