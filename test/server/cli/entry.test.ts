@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { COMMANDS } from '@/server/cli/index';
+import { loadCommands } from '@/server/cli/index';
 import type { CliContext } from '@/server/cli/program';
 import { startRedis, type TestRedis } from '@/test/support/redis-server';
 import { ROOT } from '@/test/support/source-tree';
@@ -35,10 +35,11 @@ function run(...args: string[]): Promise<{ code: number; out: string; err: strin
 }
 
 /** `lock list` and so on, as they register themselves. */
-function registeredNames(): string[] {
+async function registeredNames(): Promise<string[]> {
   const program = new Command();
   const context = { action: () => async () => undefined };
-  for (const register of COMMANDS) register(program, context as unknown as CliContext);
+  for (const register of await loadCommands([]))
+    register(program, context as unknown as CliContext);
   return program.commands.flatMap((command) =>
     command.commands.length === 0
       ? [command.name()]
@@ -64,7 +65,16 @@ describe('the entry', () => {
     expect(code).toBe(0);
     const told = [...out.matchAll(/^ {2}((?:lock |audit )?[a-z]+)/gm)].map(([, name]) => name);
     const ofCheckout = ['start', 'demo', 'test', 'perf', 'bench', 'build'];
-    expect(told.toSorted()).toEqual([...ofCheckout, ...registeredNames()].toSorted());
+    expect(told.toSorted()).toEqual([...ofCheckout, ...(await registeredNames())].toSorted());
+  });
+
+  it('loads the one command that is called, and all of them for what is no command', async () => {
+    const all = (await loadCommands(['help'])).length;
+    expect(await loadCommands(['--json', 'lock', 'list', '--limit', '3'])).toHaveLength(1);
+    expect(await loadCommands(['audit', 'verify'])).toHaveLength(1);
+    for (const args of [['lock'], ['lock', 'lst'], ['--help']]) {
+      expect(await loadCommands(args)).toHaveLength(all);
+    }
   });
 
   it('passes exit codes on', async () => {
