@@ -28,7 +28,11 @@ export function register(program: Command, context: CliContext): void {
     .description('take a lock from its holder, wake who waits, and record it in the audit')
     .requiredOption('--key <name>', 'name of the lock, like order:7, or its whole key')
     .requiredOption('--reason <text>', 'why, for the audit', reason)
-    .option('--business-id <id>', 'the order or ticket this is for', shortText)
+    .option(
+      '--business-id <id>',
+      'the order or ticket this is for; default: what the hold is for',
+      shortText,
+    )
     .option('--yes', 'do not ask', false)
     .action(
       context.action(async (options: Options) => {
@@ -74,13 +78,14 @@ async function release(context: CliContext, parts: Parts): Promise<ExitCode> {
       return WRONG;
     }
   }
+  const businessId = options.businessId ?? report.businessId;
   const released = seen.byConsole
-    ? await releaseByConsole(seen.byConsole, found, options)
+    ? await releaseByConsole(seen.byConsole, found, { reason: options.reason, businessId })
     : await releaseDirectly(view, settings, {
         shown,
         request: {
           reason: options.reason,
-          businessId: options.businessId ?? null,
+          businessId,
           actor: actorName(),
           warn: context.output.note,
         },
@@ -122,9 +127,9 @@ async function look({ view, settings, options }: Parts): Promise<Seen> {
 async function releaseByConsole(
   { client, version }: NonNullable<Seen['byConsole']>,
   { db, key }: Found,
-  { reason: why, businessId }: Options,
+  { reason: why, businessId }: { reason: string; businessId: string | null },
 ): Promise<Released> {
-  const body = { version, reason: why, ...(businessId === undefined ? {} : { businessId }) };
+  const body = { version, reason: why, ...(businessId !== null && { businessId }) };
   const { outcome, wokeWaiters, cameBack, watchedForMs } = await client.release(db, key, body);
   return { outcome, wokeWaiters, cameBack, watchedForMs, recordedBy: 'console' };
 }

@@ -59,6 +59,7 @@ export function createChangeLines(options: {
 }): ChangeLines {
   const unnamed = new Set<HoldRecord>();
   const depths = new WeakMap<HoldRecord, number>();
+  const states = new WeakMap<LockRecord, LockRecord['state']>();
 
   const started = (lock: LockRecord, hold: HoldRecord): WatchLine[] => {
     if (hold.token === null && hold.end === null) {
@@ -112,8 +113,12 @@ export function createChangeLines(options: {
         return [waitingLine(change)];
       case 'wait-ended':
         return [waitEndLine(change)];
-      case 'lock-changed':
-        return stateLine(change.lock, change.at);
+      case 'lock-changed': {
+        const { lock, at } = change;
+        const isNew = states.get(lock) !== lock.state;
+        states.set(lock, lock.state);
+        return isNew ? stateLine(lock, at) : [];
+      }
       case 'gap':
         return [
           { at: change.at, event: 'gap', from: change.from, to: change.to, reason: change.reason },

@@ -4,8 +4,10 @@ import type { Settings } from '@/server/config';
 import { createKeyFilter } from '@/server/watch/key-filter';
 import type { Observation } from '@/server/watch/observation';
 import { createLockTable } from '@/server/state/lock-table';
+import { createSerial } from '@/server/store/serial';
 import { createWatch } from '@/server/watch/watch';
 import { createChangeLines, type WatchLine } from './change-lines';
+import { createOwnerBook } from './owner-book';
 import type { WatchSelection } from './watch-selection';
 
 export interface Following {
@@ -61,8 +63,12 @@ export async function followLocks(following: Following): Promise<void> {
     all: following.all,
     isBlind: () => sight.isBlind,
   });
+  const book = createOwnerBook({ connection: watch.commandConnection, now: Date.now });
+  const inOrder = createSerial();
+  const tell = async (line: WatchLine): Promise<void> =>
+    following.onLine(await book.complete(line));
   const observe = (observations: readonly Observation[]): void => {
-    for (const line of lines.of(table.apply(observations))) following.onLine(line);
+    for (const line of lines.of(table.apply(observations))) void inOrder(() => tell(line));
   };
   watch.onObservations(observe);
   watch.setProbes(table.probeable);
@@ -82,6 +88,7 @@ export async function followLocks(following: Following): Promise<void> {
     await aborted(signal);
   } finally {
     timers.forEach((timer) => clearInterval(timer));
+    await inOrder(async () => undefined);
     await watch.stop();
   }
 }

@@ -142,6 +142,9 @@ const isWanted = ({ state, format, queue }: LockRecord, filter: ListFilter): boo
 
 function byUrgency(a: Lock, b: Lock): number {
   const waiting = (b.waiting.count ?? 0) - (a.waiting.count ?? 0);
-  const age = (a.hold?.since ?? Infinity) - (b.hold?.since ?? Infinity);
+  const age = knownSince(a) - knownSince(b);
   return waiting || age || a.db - b.db || (a.key < b.key ? -1 : 1);
 }
+
+const knownSince = ({ hold }: Lock): number =>
+  hold && hold.sinceEvidence !== 'unknown' ? hold.since : Number.MAX_SAFE_INTEGER;

@@ -74,10 +74,11 @@ describe('lock release without a console', () => {
     expect(entries[0]?.before).toMatchObject({ hold: { owner: { id: owner } } });
   });
 
-  it('tells as JSON who held it', async () => {
-    const { key } = await holdOwnLock(redis, 'order:2');
+  it('tells as JSON who held it, and records what the hold was for', async () => {
+    const { key } = await holdOwnLock(redis, 'order:2', { businessId: 'SN-4' });
     const { code, json } = await release('order:2', '--yes', '--json');
     expect(code).toBe(0);
+    expect((await audit()).at(-1)).toMatchObject({ key, businessId: 'SN-4' });
     expect(json()).toMatchObject({
       key,
       outcome: 'released',

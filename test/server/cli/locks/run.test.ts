@@ -24,7 +24,7 @@ afterAll(async () => {
   await server.stop();
 });
 beforeEach(async () => {
-  expect(await redis.keys('qoder:lock:*')).toEqual([]);
+  await until('nothing is held', async () => (await redis.keys('qoder:lock:*')).length === 0);
 });
 
 const start = (...args: string[]): SpawnedCli => spawnCli(cli.env, 'lock', 'run', ...args);

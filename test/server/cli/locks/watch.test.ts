@@ -97,9 +97,12 @@ describe('lock watch', () => {
   it('tells of one lock alone when asked for one, by name or by key', async () => {
     const followed = await follow({ key: 'order:1' });
     await redis.set('mutex:d', UUID, 'PX', 5000);
+    await announce(redis, instanceId(1));
     const { key } = await holdOwnLock(redis, 'order:1');
     await until('acquired', () => eventsOf(followed, key).includes('acquired'));
     expect(new Set(followed.lines.flatMap(({ key: each }) => each ?? []))).toEqual(new Set([key]));
+    const acquired = followed.lines.find(({ event }) => event === 'acquired');
+    expect(acquired).toMatchObject({ ip: '10.24.1.7', pid: 4121, app: 'log-analyser' });
   });
 
   it('tells of those that a pattern matches, behind the prefix as well', async () => {
