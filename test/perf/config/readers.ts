@@ -15,35 +15,20 @@ export interface Readers {
 /** Starts processes that share the readers evenly, and waits until all of them read. */
 export async function startReaders(job: Job, processes: number): Promise<Readers> {
   const readers = Math.floor(job.readers / processes);
-  const children = Array.from({ length: processes }, () => fork(PROGRAM));
+  const started = Array.from({ length: processes }, () => startProcess({ ...job, readers }));
   const stop = async (): Promise<void> => {
-    await Promise.all(
-      children.map(async (child) => {
-        const exited = once(child, 'exit');
-        if (child.connected) child.disconnect();
-        if (child.exitCode === null) await exited;
-      }),
-    );
+    await Promise.all(started.map(async (each) => await each.stop()));
   };
-  const begun = Promise.all(
-    children.map(async (child) => {
-      const ready = answerOf(child, (message) => 'ready' in message || null);
-      child.send({ ...job, readers });
-      await ready;
-    }),
-  );
   try {
-    await begun;
+    await Promise.all(started.map(async ({ ready }) => await ready));
   } catch (error) {
     await stop();
     throw error;
   }
   return {
     updated: async (change) => {
-      const answers = children.map((child) =>
-        answerOf(child, (message) =>
-          'change' in message && message.change === change ? message.tookMs : null,
-        ),
+      const answers = started.map(({ answer }) =>
+        answer((said) => ('change' in said && said.change === change ? said.tookMs : null)),
       );
       return (await Promise.all(answers)).flat();
     },
@@ -51,21 +36,37 @@ export async function startReaders(job: Job, processes: number): Promise<Readers
   };
 }
 
-async function answerOf<T>(
-  child: ChildProcess,
-  pick: (message: FromReaders) => T | null,
-): Promise<T> {
+function startProcess(job: Job) {
+  const child = fork(PROGRAM);
+  const exited = once(child, 'exit');
+  const ended = exited.then(() => Promise.reject(new Error('a process of readers ended')));
+  // Told through the answers that are raced with it.
+  ended.catch(() => undefined);
+  const answer = async <T>(pick: (said: FromReaders) => T | null): Promise<T> =>
+    await Promise.race([answerOf(child, pick), ended]);
+  const ready = answer((said) => ('ready' in said ? said : null));
+  child.send(job);
+  return {
+    ready,
+    answer,
+    stop: async () => {
+      if (child.connected) child.disconnect();
+      await exited;
+    },
+  };
+}
+
+async function answerOf<T>(child: ChildProcess, pick: (said: FromReaders) => T | null): Promise<T> {
   return await new Promise((resolve, reject) => {
-    const overdue = setTimeout(() => reject(new Error('readers gave no answer')), LONGEST_MS);
-    const hear = (message: FromReaders): void => {
-      if ('failed' in message) reject(new Error(message.failed));
-      const answer = pick(message);
-      if (answer === null) return;
+    const hear = (said: FromReaders): void => {
+      if ('failed' in said) reject(new Error(said.failed));
+      const picked = pick(said);
+      if (picked === null) return;
       clearTimeout(overdue);
       child.off('message', hear);
-      resolve(answer);
+      resolve(picked);
     };
+    const overdue = setTimeout(() => reject(new Error('readers gave no answer')), LONGEST_MS);
     child.on('message', hear);
-    child.once('exit', () => reject(new Error('a process of readers ended')));
   });
 }
