@@ -16,7 +16,13 @@ import { SetUpError, say } from './say.js';
 const SOURCE_FOLDERS = ['app', 'components', 'lib', 'server', 'public'];
 const SOURCE_FILES = ['package.json', 'package-lock.json', 'next.config.js', 'tsconfig.json'];
 const STAMP = join(ROOT, 'dist', 'built-from');
-const PRODUCTS = ['dist/server.js', 'dist/sqlite-worker.mjs', 'dist/demo.js', '.next/BUILD_ID'];
+const PRODUCTS = [
+  'dist/server.js',
+  'dist/sqlite-worker.mjs',
+  'dist/demo.js',
+  'dist/lock/index.js',
+  '.next/BUILD_ID',
+];
 
 /** SHA-256 over names and contents of everything a build reads, this recipe included. */
 function hashSources() {
@@ -46,6 +52,14 @@ async function buildPages() {
   if (code !== 0) throw new SetUpError(`the pages do not build:\n${output}`);
 }
 
+/** The lock client as a package: modules and declarations, for `lockscope/lock` and what stands on it. */
+async function emitLockClient() {
+  const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
+  const project = join(ROOT, 'lib', 'lock', 'tsconfig.json');
+  const { code, output } = await captureChild(process.execPath, [tsc, '-p', project]);
+  if (code !== 0) throw new SetUpError(`the lock client does not build:\n${output}`);
+}
+
 async function bundle() {
   const { bundleServer } = await import('./bundle.js');
   try {
@@ -63,6 +77,7 @@ export async function ensureBuild() {
   mkdirSync(join(ROOT, 'dist'), { recursive: true });
   rmSync(STAMP, { force: true });
   await bundle();
+  await emitLockClient();
   await buildPages();
   writeFileSync(STAMP, sources);
 }
