@@ -73,7 +73,13 @@ export interface RecogniseContext {
 /** Companion keys of a lock, all built from its key. */
 export interface Companions {
   /** Redisson's fair queue (list) and the zset of its members' deadlines (epoch ms). */
-  queue: { list: Bytes; timeouts: Bytes; waiterChannel: (owner: Bytes) => Bytes } | null;
+  queue: {
+    list: Bytes;
+    timeouts: Bytes;
+    /** A hash in which waiters of our own client say since when they wait, and for what. */
+    wishes: Bytes;
+    waiterChannel: (owner: Bytes) => Bytes;
+  } | null;
   /** Pub/sub channels whose subscribers are waiting clients. */
   channels: Bytes[];
   /** Key of the lock's fencing counter, read together with it; absent or null where there is none. */
@@ -136,6 +142,8 @@ export interface LockFormat extends WaitTraits {
   companions: (key: Bytes) => Companions;
   /** With a queue: clients of other libraries may wait on its channels and stand in no queue. */
   hasForeignWaiters?: boolean;
+  /** A release hands the lock on for a moment; the first extension by the next holder makes it a lease. */
+  handsOver?: boolean;
   /** The keys its library keeps beside its locks; left out where it keeps none. */
   sideKeys?: SideKeys;
   /** Whether the library always sets a time to live, sometimes, or by default does not. */

@@ -24,6 +24,28 @@ export function inboxOf(owner: Bytes): Bytes | null {
   return instance === null ? null : INBOX + instance;
 }
 
+const WISH = /^\d{1,16} (\d{1,16}) ([\s\S]*)$/;
+const MAX_BUSINESS_BYTES = 512;
+
+/** What a waiter wrote down when it began to wait. */
+export interface Wish {
+  /** Epoch ms, by Redis's clock. */
+  since: number;
+  /** Printable. */
+  businessId: string | null;
+}
+
+/** Reads `<leaseMs> <since> <business id>`; null for what is none. */
+export function readWish(text: Bytes): Wish | null {
+  const match = WISH.exec(text);
+  if (!match) return null;
+  const business = match[2] ?? '';
+  return {
+    since: Number(match[1]),
+    businessId: business === '' ? null : printable(business.slice(0, MAX_BUSINESS_BYTES)),
+  };
+}
+
 /** The same task, whether it reads or writes: who waits as a writer may hold as a reader. */
 export const taskOf = (owner: string): string =>
   owner.endsWith(WRITER) ? owner.slice(0, -WRITER.length) : owner;

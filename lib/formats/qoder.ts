@@ -70,6 +70,7 @@ export const qoder: LockFormat = {
   decode: (_key, value) => decode(value),
   waiters: 'fair-queue',
   hasForeignWaiters: true,
+  handsOver: true,
   release: RELEASE_OWN,
   releaseNotes: ['release-deletes', 'wakes-head', 'holder-told', 'fencing-kept'],
   // A plain string is set by clients that know no channels.

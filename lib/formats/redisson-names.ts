@@ -15,6 +15,8 @@ const derived = (prefix: Bytes, key: Bytes): Bytes =>
 
 export const queueKey = (key: Bytes): Bytes => derived(QUEUE_PREFIX, key);
 export const timeoutsKey = (key: Bytes): Bytes => derived(TIMEOUTS_PREFIX, key);
+/** Our own client's, named after the same rule. */
+export const wishesKey = (key: Bytes): Bytes => derived('lockscope:wishes:', key);
 export const fenceKey = (key: Bytes): Bytes => derived(FENCE_PREFIX, key);
 
 /** A waiter of the fair lock listens on this followed by its own id. */

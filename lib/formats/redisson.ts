@@ -18,6 +18,7 @@ import {
   queueKey,
   TIMEOUTS_PREFIX,
   timeoutsKey,
+  wishesKey,
   waiterChannelPrefix,
 } from './redisson-names';
 import { inboxOf } from './qoder-owner';
@@ -61,6 +62,7 @@ export function redissonCompanions(key: Bytes): Companions {
     queue: {
       list: queueKey(key),
       timeouts: timeoutsKey(key),
+      wishes: wishesKey(key),
       waiterChannel: (owner) => inboxOf(owner) ?? prefix + owner,
     },
     channels: channelSpellings(key),

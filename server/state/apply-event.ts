@@ -134,6 +134,12 @@ function noteLease(pending: Pending, { at, hasLease }: { at: number; hasLease: b
 const isOwed = ({ leaseOwedAt }: Tracked, at: number): boolean =>
   leaseOwedAt !== null && at - leaseOwedAt <= OWED_MS;
 
+/** Whoever was handed the lock says so within this, or loses it. */
+const CONFIRMED_WITHIN_MS = 2000;
+
+const isConfirmed = ({ confirmOwedAt }: Tracked, at: number): boolean =>
+  confirmOwedAt !== null && at - confirmOwedAt <= CONFIRMED_WITHIN_MS;
+
 function onEnd(state: TableState, lock: Tracked, { event, at }: EventObservation): void {
   if (!lock.hold && event === 'del' && lock.format.kind === 'semaphore') {
     bookUnreadHold(state, lock, at);
@@ -182,7 +188,9 @@ function onOther(state: TableState, lock: Tracked, { event, at }: EventObservati
   else if (event === 'expire' && (lock.hold || isUnreadMember(lock))) {
     const pending = pendingOf(lock);
     const hasLease = pending.leaseAt !== null || typeof lock.hold?.deadline === 'number';
-    noteLease(pending, { at, hasLease: hasLease && !isOwed(lock, at) });
+    const isConfirm = !pending.leaseOwed && isConfirmed(lock, at);
+    if (isConfirm) lock.confirmOwedAt = null;
+    noteLease(pending, { at, hasLease: hasLease && !isConfirm && !isOwed(lock, at) });
     lock.leaseOwedAt = null;
   }
 }

@@ -1,10 +1,11 @@
 import type { Bytes } from '@/lib/protocol/bytes';
-import { isOwnOwner } from '@/lib/formats/qoder-owner';
+import { isOwnOwner, readWish } from '@/lib/formats/qoder-owner';
+import { toMoment } from '@/lib/protocol/time';
 import type { ReadObservation } from '@/server/watch/observation';
 import { ownerOf } from './instances';
 import { lockId, type HoldRecord, type WaiterRecord } from './lock-record';
 import { pushTime, type Pending } from './pending';
-import { takeQueued } from './report-book';
+import { takeQueued, type ReportedWait } from './report-book';
 import { findLock, noteFor, pendingOf, type TableState } from './table-state';
 import type { Tracked } from './tracked';
 
@@ -71,6 +72,12 @@ function unnamedHolds(lock: Tracked): number {
 
 type QueueEntry = NonNullable<ReadObservation['queue']>[number];
 
+/** Since when and for what a waiter of our own client says that it waits, by our clock. */
+function wishOf({ wish }: QueueEntry, { at, clockMs = 0 }: ReadObservation): ReportedWait | null {
+  const read = wish === undefined ? null : readWish(wish);
+  return read && { ...read, since: toMoment(Math.min(at, read.since + clockMs)) };
+}
+
 /**
  * The deadline of our own client is by Redis's clock and moved twice a second: past it nobody is there, and
  * before it somebody was just now.
@@ -101,9 +108,9 @@ export function applyQueue(state: TableState, lock: Tracked, read: ReadObservati
     before.delete(owner);
     if (known) return { ...known, deadline, alive };
     const seenAt = joined[join++];
-    const told = lock.reported?.get(owner);
+    const told = wishOf(entry, read) ?? lock.reported?.get(owner);
     if (seenAt !== undefined || told || isPrompt) (lock.seenJoining ??= new Set()).add(owner);
-    const since = seenAt ?? told?.since ?? read.at;
+    const since = told?.since ?? seenAt ?? read.at;
     const by = ownerOf(state, owner);
     return { owner, since, deadline, alive, by, businessId: told?.businessId ?? null };
   });

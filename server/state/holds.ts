@@ -70,6 +70,8 @@ export function adoptHold(state: TableState, lock: Tracked, hold: HoldRecord, at
   lock.handedOut = null;
   lock.rechecks = 0;
   lock.missedAt = null;
+  const isHandedOver = lock.format.handsOver === true && lock.ended[0]?.end === hold.since;
+  lock.confirmOwedAt = isHandedOver ? hold.since : null;
   lock.releaseIntent = null;
   state.missed.delete(lock);
   setState(state, lock, 'held', at);

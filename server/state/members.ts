@@ -6,6 +6,7 @@ import { endByDelete, endUnseen } from './ends';
 import { endHold, nameHolder, openHold } from './holds';
 import { withFacts } from './instances';
 import { addRenewals, roundLease, setDeadline } from './lease';
+import type { HoldRecord } from './lock-record';
 import { pendingOf, setState, type TableState } from './table-state';
 import type { Tracked } from './tracked';
 
@@ -158,6 +159,15 @@ function openMember(
   openHold(state, lock, { at, since, evidence: 'inferred', notes: [...notes], holder });
 }
 
+/** Whoever was handed a place has it for this long; the first write after makes it a lease. */
+const HANDED_OVER_MS = 1500;
+
+const isConfirm = ({ format }: Tracked, { renewals, deadline, since }: HoldRecord): boolean =>
+  format.handsOver === true &&
+  renewals === 0 &&
+  typeof deadline === 'number' &&
+  deadline - since <= HANDED_OVER_MS + 100;
+
 function settleMember(
   state: TableState,
   lock: Tracked,
@@ -175,7 +185,7 @@ function settleMember(
   const scoreBefore = scoreOf(lock.raw, holder.token);
   const isRefreshed =
     scoreBefore !== null && scoreBefore < (scoreOf(read.value, holder.token) ?? 0);
-  if (wasOpen && isRefreshed) {
+  if (wasOpen && isRefreshed && !isConfirm(lock, hold)) {
     const times = pendingOf(lock).renewalTimes;
     // Writes of several members cannot be told apart: the one refresh is all that is sure.
     addRenewals(state, lock, live.length === 1 ? times : times.slice(-1), read.at);

@@ -37,6 +37,8 @@ export interface Tracked extends LockRecord {
   reported: Map<Bytes, ReportedWait> | null;
   /** When a reentry count was stepped whose `expire` had not come by the next read. */
   leaseOwedAt: number | null;
+  /** When the lock was handed over; the holder's first extension confirms that and renews nothing. */
+  confirmOwedAt: number | null;
   /** A key miss that may be a late release. */
   missedAt: number | null;
 }
@@ -83,6 +85,7 @@ export function createTracked(
     seenJoining: null,
     reported: null,
     leaseOwedAt: null,
+    confirmOwedAt: null,
     missedAt: null,
   };
 }

@@ -37,8 +37,8 @@ export function createCompanionFinder(formats: FormatTable): CompanionFinder {
       if (!known.has(key) && !proven.some((prefix) => key.startsWith(prefix))) return null;
       const companions = formatOf(key)?.companions(key);
       if (!companions?.queue) return null;
-      const { list, timeouts } = companions.queue;
-      return { list, timeouts, fence: companions.fence ?? '' };
+      const { list, timeouts, wishes } = companions.queue;
+      return { list, timeouts, wishes, fence: companions.fence ?? '' };
     },
     isKnown: (key) => known.has(key),
     learn: (key) => {

@@ -195,7 +195,9 @@ export class KeyReader {
     const extra: (Bytes | number)[] = [];
     batch.keys.forEach((key, i) => {
       const companions = this.#options.companionsOf(key);
-      if (companions) extra.push(i + 1, companions.list, companions.timeouts, companions.fence);
+      if (!companions) return;
+      const { list, timeouts, wishes, fence } = companions;
+      extra.push(i + 1, list, timeouts, wishes, fence);
     });
     const [name, script] = this.#isScriptCached
       ? [command.replace('EVAL', 'EVALSHA'), READ_SCRIPT_SHA]
@@ -274,10 +276,9 @@ export class KeyReader {
       value: content.value,
       pttl: content.pttl,
       queue:
-        content.queue?.map(({ owner, deadline }) => ({
-          owner,
-          deadline,
-          alive: this.#options.isAlive(key, owner),
+        content.queue?.map((entry) => ({
+          ...entry,
+          alive: this.#options.isAlive(key, entry.owner),
         })) ?? null,
       fence: content.fence,
       ...(clockMs !== undefined && { clockMs }),

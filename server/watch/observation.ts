@@ -34,9 +34,10 @@ export interface ReadObservation {
   /**
    * The fair queue as read in the same step; null where no format of this key has one. `alive` = the
    * owner's channel had a subscriber at the last probe (once a second), null before the first; when it
-   * changes, a fresh read with cause `reconcile` follows.
+   * changes, a fresh read with cause `reconcile` follows. `wish` = what a waiter of our own client wrote down
+   * when it joined.
    */
-  queue: { owner: Bytes; deadline: number | null; alive: boolean | null }[] | null;
+  queue: { owner: Bytes; deadline: number | null; alive: boolean | null; wish?: Bytes }[] | null;
   /** The fencing counter read in the same step, where the format keeps one. */
   fence: string | null;
   /** What turns a time of Redis's clock into one of ours (ms to add); left out where it is not known. */

@@ -3,7 +3,7 @@ import type { EventConnection } from '@/server/redis/event-connection';
 import { RespError, type RespValue } from '@/server/redis/resp-reader';
 import {
   LIMITS,
-  queueOf,
+  deadlinesOf,
   rawValue,
   type KeyContent,
   type ReadCompanions,
@@ -123,9 +123,7 @@ function readQueue(
     ['ZRANGE', timeouts, '0', String(LIMITS.queueOwners - 1), 'WITHSCORES'],
     (reply) => {
       if (owners === null) return done(null);
-      const deadlines = new Map(
-        queueOf(flatten(reply)).map(({ owner, deadline }) => [owner, deadline]),
-      );
+      const deadlines = deadlinesOf(flatten(reply));
       done(owners.map((owner) => ({ owner, deadline: deadlines.get(owner) ?? null })));
     },
   );

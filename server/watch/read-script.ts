@@ -18,6 +18,7 @@ export const LIMITS = {
 export interface ReadCompanions {
   list: Bytes;
   timeouts: Bytes;
+  wishes: Bytes;
   /** Empty where the lock has none. */
   fence: Bytes;
 }
@@ -27,17 +28,25 @@ export interface ReadRequest {
   companions: ReadCompanions | null;
 }
 
+export interface QueueEntry {
+  owner: Bytes;
+  deadline: number | null;
+  /** What a waiter of our own client wrote down when it joined. */
+  wish?: Bytes;
+}
+
 /** What Redis holds at a key, before anybody interprets it. */
 export interface KeyContent {
   value: RawValue | null;
   pttl: number | null;
-  queue: { owner: Bytes; deadline: number | null }[] | null;
+  queue: QueueEntry[] | null;
   fence: string | null;
 }
 
 /**
- * KEYS: the keys to read. ARGV: for each key with companions four arguments, its place in KEYS (from 1),
- * its queue list, the zset of the queue's deadlines and its fencing counter or an empty string.
+ * KEYS: the keys to read. ARGV: for each key with companions five arguments, its place in KEYS (from 1),
+ * its queue list, the zset of the queue's deadlines, the hash of its waiters' wishes and its fencing counter or
+ * an empty string.
  * Returns for each key an array `{type, pttl, size, content}`, with companions also `queue, fence`, or
  * `E` and the text of the error that reading this key gave. Read-only; one run shows each key and its
  * companions at one moment. Behind the last key stands the server's time (epoch ms), where TIME is allowed. Errors stay with their key, because a user may be allowed some keys only.
@@ -47,11 +56,18 @@ local function cut(text)
   if #text > ${LIMITS.stringBytes} then return string.sub(text, 1, ${LIMITS.stringBytes}) end
   return text
 end
-local function queue_of(list, timeouts)
+local function wish_of(wishes, owner)
+  if string.sub(owner, 15, 15) ~= '8' then return '' end
+  -- Whatever is there instead, or may not be read, keeps nobody from reading the queue.
+  local wish = redis.pcall('HGET', wishes, owner)
+  return type(wish) == 'string' and cut(wish) or ''
+end
+local function queue_of(list, timeouts, wishes)
   local out = {}
   for _, owner in ipairs(redis.call('LRANGE', list, 0, ${LIMITS.queueOwners - 1})) do
     out[#out + 1] = owner
     out[#out + 1] = redis.call('ZSCORE', timeouts, owner) or ''
+    out[#out + 1] = wish_of(wishes, owner)
   end
   return out
 end
@@ -87,12 +103,12 @@ local function read(key, at)
     size = redis.call('XLEN', key)
   end
   if not at then return {kind, pttl, size, content} end
-  local queue, fence = queue_of(ARGV[at + 1], ARGV[at + 2]), false
-  if ARGV[at + 3] ~= '' then fence = redis.call('GET', ARGV[at + 3]) end
+  local queue, fence = queue_of(ARGV[at + 1], ARGV[at + 2], ARGV[at + 3]), false
+  if ARGV[at + 4] ~= '' then fence = redis.call('GET', ARGV[at + 4]) end
   return {kind, pttl, size, content, queue, fence}
 end
 local places, out = {}, {}
-for at = 1, #ARGV, 4 do places[tonumber(ARGV[at])] = at end
+for at = 1, #ARGV, 5 do places[tonumber(ARGV[at])] = at end
 for i, key in ipairs(KEYS) do
   local ok, result = pcall(read, key, places[i])
   if not ok then
@@ -151,11 +167,21 @@ export function rawValue(
   }
 }
 
-export function queueOf(flat: readonly Bytes[]): { owner: Bytes; deadline: number | null }[] {
-  return pairs(flat, (score) => (score === '' ? null : Number(score))).map(([owner, deadline]) => ({
-    owner,
-    deadline,
-  }));
+const deadlineOf = (score: Bytes): number | null => (score === '' ? null : Number(score));
+
+/** Owners and their deadlines out of owner, score, owner, score… */
+export const deadlinesOf = (flat: readonly Bytes[]): Map<Bytes, number | null> =>
+  new Map(pairs(flat, deadlineOf));
+
+/** Out of owner, score, wish, owner, score, wish… */
+function queueOf(flat: readonly Bytes[]): QueueEntry[] {
+  const queue: QueueEntry[] = [];
+  for (let i = 0; i + 2 < flat.length; i += 3) {
+    const wish = flat[i + 2] ?? '';
+    const entry = { owner: flat[i] ?? '', deadline: deadlineOf(flat[i + 1] ?? '') };
+    queue.push(wish === '' ? entry : { ...entry, wish });
+  }
+  return queue;
 }
 
 /** One element of the script's reply. A RespError is what reading this key was answered with. */

@@ -78,6 +78,7 @@ describe('a mutex of our own client, as the console sees it', () => {
     await Promise.all(works);
     const ended = await live.ended('qoder:lock:hot');
     expect(ended.map(({ endReason }) => endReason)).toEqual(Array(6).fill('released'));
+    expect(ended.map(({ renewals }) => renewals)).toEqual(Array(6).fill(0));
     await until('every wait is reported', () => waitsOf(live).length >= 5);
     await pause(500);
     expect(waitsOf(live)).toHaveLength(5);
@@ -168,6 +169,23 @@ describe('the other kinds of our own client', () => {
     await writer.release();
     const ended = await live.ended(one.key);
     expect(ended.map(({ endReason }) => endReason)).toEqual(['released', 'released', 'released']);
+  });
+});
+
+describe('a waiter of our own client', () => {
+  it('says since when it waits and for what, also where nothing is reported', async () => {
+    const early = await startLive();
+    const client = clientOf(early, { reports: 'off' });
+    const first = await client.acquire('wish');
+    const before = Date.now();
+    const second = client.acquire('wish', { businessId: 'SO-7' });
+    await pause(400);
+    const live = await startLive('KEAn', false, early.server);
+    const waiter = await until('it is named', () => live.lock(first.key)?.queue[0]);
+    expect(waiter).toMatchObject({ businessId: 'SO-7', alive: true });
+    expect(Math.abs((waiter.since ?? 0) - before)).toBeLessThan(250);
+    await first.release();
+    await (await second).release();
   });
 });
 
