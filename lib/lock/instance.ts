@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname, networkInterfaces } from 'node:os';
 import { basename } from 'node:path';
+import type { Redis } from 'ioredis';
 import type { RedisConnection } from './contract.js';
 import { INSTANCE } from './names.js';
 
@@ -16,8 +17,9 @@ export function newInstance(): string {
 /** Our side of the socket is the address Redis sees, unless something translates it in between. */
 function ownAddress(redis: RedisConnection): string {
   if (!redis.isCluster && 'stream' in redis) {
-    const { localAddress } = redis.stream as { localAddress?: string };
-    if (localAddress) return localAddress.replace(/^::ffff:/, '');
+    // There is none before the first connection.
+    const stream: Redis['stream'] | undefined = redis.stream;
+    if (stream?.localAddress) return stream.localAddress.replace(/^::ffff:/, '');
   }
   const addresses = Object.values(networkInterfaces()).flatMap((found) => found ?? []);
   return addresses.find(({ internal, family }) => !internal && family === 'IPv4')?.address ?? '';

@@ -71,10 +71,11 @@ export class VersionBuffer<T> {
       });
   }
 
-  /** Without `validate` the caller's type is taken at its word. */
   #read({ text }: ConfigText): T | Promise<T> {
     const content: unknown = JSON.parse(text);
-    return this.#options.validate ? this.#options.validate(content) : (content as T);
+    const { validate } = this.#options;
+    // Without `validate` the caller's type is taken at its word.
+    return validate ? validate(content) : (content as T);
   }
 
   #swap({ version, at }: ConfigText, content: T): void {
