@@ -13,7 +13,7 @@ export interface CounterParts {
 
 /**
  * The tier inside the process: deductions that are asked for in one turn of the event loop go to Redis together,
- * one script for each segment in one write, and each caller gets its own answer.
+ * and each caller gets its own answer.
  */
 export class Counter {
   readonly #parts: CounterParts;

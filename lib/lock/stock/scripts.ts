@@ -3,8 +3,8 @@ import { runScript, scriptOf, type Script } from '../scripts/run-script.js';
 import { redisFailure } from './redis-failure.js';
 
 /**
- * Opens a segment. KEYS: segment, two ledgers. ARGV[1]: number of segments that the caller knows of.
- * A segment that is missing, or of another number of segments, answers nil: the caller's layout is out of date.
+ * `open(k)` opens the segment at KEYS[k], followed by its two ledgers; nil when it is missing or of another number
+ * of segments than ARGV[1]: the caller's layout is out of date.
  *
  * Orders are written to one ledger for `memory` ms; then the other, by now as old, is emptied and takes over. So
  * an entry lives at least `memory` and at most twice that, without a timer or a key for each order. The marker
@@ -13,87 +13,105 @@ import { redisFailure } from './redis-failure.js';
  */
 const OPEN = `
 local call = redis.call
-local segment = KEYS[1]
-local state = call('HMGET', segment, 'segments', 'left', 'sold', 'ledger', 'turned', 'memory', 'turns')
-if state[1] ~= ARGV[1] then return false end
-local left, sold = tonumber(state[2]), tonumber(state[3])
-local ledger, memory = tonumber(state[4]), tonumber(state[6])
 local time = call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-if now - tonumber(state[5]) >= memory then
-  ledger = 3 - ledger
-  call('UNLINK', KEYS[1 + ledger])
-  call('HSET', KEYS[1 + ledger], 'since', now)
-  call('PEXPIRE', KEYS[1 + ledger], 2 * memory)
-  state[7] = tonumber(state[7]) + 1
-  call('HSET', segment, 'ledger', ledger, 'turned', now, 'turns', state[7])
-end
-local current, previous = KEYS[1 + ledger], state[7] ~= '0' and KEYS[4 - ledger]
 
-local function entry(field)
-  return call('HGET', current, field) or previous and call('HGET', previous, field)
+local function open(k)
+  local state = call('HMGET', KEYS[k], 'segments', 'left', 'sold', 'ledger', 'turned', 'memory', 'turns')
+  if state[1] ~= ARGV[1] then return nil end
+  local ledger, memory = tonumber(state[4]), tonumber(state[6])
+  if now - tonumber(state[5]) >= memory then
+    ledger = 3 - ledger
+    call('UNLINK', KEYS[k + ledger])
+    call('HSET', KEYS[k + ledger], 'since', now)
+    call('PEXPIRE', KEYS[k + ledger], 2 * memory)
+    state[7] = tonumber(state[7]) + 1
+    call('HSET', KEYS[k], 'ledger', ledger, 'turned', now, 'turns', state[7])
+  end
+  return {
+    key = KEYS[k], left = tonumber(state[2]), sold = tonumber(state[3]),
+    current = KEYS[k + ledger], previous = state[7] ~= '0' and KEYS[k + 3 - ledger]
+  }
 end
+`;
+
+/** For the scripts that look up one entry of one segment. */
+const OPEN_ONE = `${OPEN}
+local segment = open(1)
+if not segment then return false end
+local current, previous = segment.current, segment.previous
+local entry = call('HGET', current, ARGV[2]) or previous and call('HGET', previous, ARGV[2])
 `;
 
 /**
  * Deducts a batch of orders, each wholly or not at all, in their order.
- * ARGV from 2: ledger field, quantity, for each order. Returns what the segment has left, then for each order
+ * KEYS: three for each segment. ARGV from 2, for each segment: number of orders, then ledger field and quantity of each.
+ * Returns for each segment nil (`open`), or a list: what it has left, then for each order
  * 0 too little here · 1 deducted · 2 deducted before · 3 deducted before with another quantity · 4 given back.
  * May reach Redis twice: the ledger is written in the same script.
  */
 export const SELL = scriptOf(`${OPEN}
-local fields = {}
-for i = 2, #ARGV, 2 do fields[#fields + 1] = ARGV[i] end
-local known = call('HMGET', current, unpack(fields))
-local before = previous and call('HMGET', previous, unpack(fields)) or {}
-local answer, entries, seen = {left}, {}, {}
-for i, field in ipairs(fields) do
-  local quantity = tonumber(ARGV[2 * i + 1])
-  local held = tonumber(seen[field] or known[i] or before[i] or nil)
-  local code = 0
-  if held then
-    code = held == quantity and 2 or held > 0 and 3 or 4
-  elseif quantity <= left then
-    left, sold, code = left - quantity, sold + quantity, 1
-    seen[field] = quantity
-    entries[#entries + 1] = field
-    entries[#entries + 1] = quantity
+local function sell(segment, first, count)
+  local fields = {}
+  for i = 1, count do fields[i] = ARGV[first + 2 * i - 2] end
+  local known = call('HMGET', segment.current, unpack(fields))
+  local before = segment.previous and call('HMGET', segment.previous, unpack(fields)) or {}
+  local left, answer, entries, seen = segment.left, {}, {}, {}
+  for i, field in ipairs(fields) do
+    local quantity = tonumber(ARGV[first + 2 * i - 1])
+    local held = tonumber(seen[field] or known[i] or before[i] or nil)
+    local code = 0
+    if held then
+      code = held == quantity and 2 or held > 0 and 3 or 4
+    elseif quantity <= left then
+      left, code = left - quantity, 1
+      seen[field] = quantity
+      entries[#entries + 1] = field
+      entries[#entries + 1] = quantity
+    end
+    answer[i + 1] = code
   end
-  answer[i + 1] = code
-end
-if #entries > 0 then
-  call('HSET', current, unpack(entries))
-  call('HSET', segment, 'left', left, 'sold', sold)
+  if #entries > 0 then
+    call('HSET', segment.current, unpack(entries))
+    call('HSET', segment.key, 'left', left, 'sold', segment.sold + segment.left - left)
+  end
   answer[1] = left
+  return answer
 end
-return answer`);
+
+local answers, at = {}, 2
+for k = 1, #KEYS, 3 do
+  local count, segment = tonumber(ARGV[at]), open(k)
+  answers[#answers + 1] = segment and sell(segment, at + 1, count) or false
+  at = at + 1 + 2 * count
+end
+return answers`);
 
 /**
  * Gives an order back and closes it: its entry becomes minus its quantity, or 0 where nothing was known of it.
- * ARGV[2]: ledger field. Returns quantity, 1 when it was given back before. May reach Redis twice.
+ * KEYS: segment, two ledgers. ARGV: segments, ledger field. Returns quantity, 1 when it was given back before. May reach Redis twice.
  */
-export const GIVE_BACK = scriptOf(`${OPEN}
-local held = tonumber(entry(ARGV[2]) or nil)
+export const GIVE_BACK = scriptOf(`${OPEN_ONE}
+local held = tonumber(entry or nil)
 if held and held <= 0 then return {-held, 1} end
 held = held or 0
 call('HSET', current, ARGV[2], held == 0 and 0 or -held)
 if held > 0 then
-  call('HSET', segment, 'left', left + held, 'sold', sold - held)
-  call('HINCRBY', segment, 'moves', 1)
+  call('HSET', segment.key, 'left', segment.left + held, 'sold', segment.sold - held)
+  call('HINCRBY', segment.key, 'moves', 1)
 end
 return {held, 0}`);
 
 /**
  * Adds a delivery, the whole of it to this segment, so that a crash leaves none of it half done.
- * ARGV[2]: ledger field; [3]: quantity. Returns 1 added · 2 added before · 3 added before with another quantity.
+ * KEYS: segment, two ledgers. ARGV: segments, ledger field, quantity. Returns 1 added · 2 added before · 3 added before with another quantity.
  */
-export const RESTOCK = scriptOf(`${OPEN}
-local known = entry(ARGV[2])
-if known then return known == ARGV[3] and 2 or 3 end
+export const RESTOCK = scriptOf(`${OPEN_ONE}
+if entry then return entry == ARGV[3] and 2 or 3 end
 call('HSET', current, ARGV[2], ARGV[3])
-call('HSET', segment, 'left', left + tonumber(ARGV[3]))
-call('HINCRBY', segment, 'stocked', ARGV[3])
-call('HINCRBY', segment, 'moves', 1)
+call('HSET', segment.key, 'left', segment.left + tonumber(ARGV[3]))
+call('HINCRBY', segment.key, 'stocked', ARGV[3])
+call('HINCRBY', segment.key, 'moves', 1)
 return 1`);
 
 /**
@@ -142,7 +160,7 @@ end
 local stored = redis.call('HMGET', KEYS[1], 'quantity', 'segments', 'memory', 'state')
 return {isNew and 1 or 0, stored[1], stored[2], stored[3], stored[4]}`);
 
-/** Creates a segment that is not there. KEYS as OPEN. ARGV: segments, its share, memory in ms. Returns 1 when it was new. */
+/** Creates a segment that is not there. KEYS: segment, two ledgers. ARGV: segments, its share, memory in ms. Returns 1 when it was new. */
 export const FOUND = scriptOf(`
 if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
 local time = redis.call('TIME')

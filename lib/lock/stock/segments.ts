@@ -12,7 +12,10 @@ export interface Line {
   quantity: number;
 }
 
-/** Per line: what {@link SELL} answers. */
+/** Lines of one segment. */
+export type Group = readonly [index: number, lines: readonly Line[]];
+
+/** What {@link SELL} answers for one segment. */
 export interface Sold {
   left: number;
   codes: readonly number[];
@@ -65,11 +68,26 @@ export class Segments {
     this.#onLost = parts.onLost;
   }
 
-  async sell({ segments }: Layout, index: number, lines: readonly Line[]): Promise<Sold> {
+  /** Whether one script may work on several segments: not in a Cluster, where each has a slot of its own. */
+  get areTogether(): boolean {
+    return !this.#redis.isCluster;
+  }
+
+  /** Sells in one script; several segments only where they are together. STOCK_LOST is answered, not thrown. */
+  async sell({ segments }: Layout, groups: readonly Group[]): Promise<(Sold | LockError)[]> {
     const args = [`${segments}`];
-    for (const { field, quantity } of lines) args.push(field, `${quantity}`);
-    const [left = 0, ...codes] = await this.#withLedgers(SELL, index, args);
-    return { left, codes };
+    for (const [, lines] of groups) {
+      args.push(`${lines.length}`);
+      for (const { field, quantity } of lines) args.push(field, `${quantity}`);
+    }
+    const keys = groups.flatMap(([index]) => this.#keys.withLedgers(index));
+    const answers = lists(await runStockScript(this.#redis, SELL, { keys, args }));
+    return groups.map(([index], i) => {
+      const answer = answers[i];
+      if (answer === null) return this.#lost(index);
+      const [left = 0, ...codes] = this.#numbers(index, answer);
+      return { left, codes };
+    });
   }
 
   async giveBack(

@@ -1,4 +1,4 @@
-import { LockError } from '../errors.js';
+import { isLockError, LockError } from '../errors.js';
 import type { Deduction } from './contract.js';
 import type { Layout } from './layout.js';
 import type { Line, Segments, Sold } from './segments.js';
@@ -16,20 +16,23 @@ export interface WaitingOrder extends Line {
 const BATCH = 500;
 
 /**
- * Sells to each order from its own segment, one script for each segment, all at once. Answers those that are
- * decided, also by a failure; returns those for which the segment has too little.
+ * Sells to each order from its own segment: in one script where the segments are together, else in one for each
+ * segment. Answers those that are decided, also by a failure; returns those for which the segment has too little.
  */
 export async function sellAll(
   segments: Segments,
   layout: Layout,
   orders: readonly WaitingOrder[],
 ): Promise<WaitingOrder[]> {
+  const together = segments.areTogether ? [[...orders]] : [...bySegment(orders).values()];
   const short = await Promise.all(
-    batches(orders).map(async ([segment, batch]) => {
+    together.flatMap(slices).map(async (slice) => {
       try {
-        return answerOrders(batch, await segments.sell(layout, segment, batch));
+        const groups = [...bySegment(slice)];
+        const sold = await segments.sell(layout, groups);
+        return groups.flatMap(([, group], i) => answerOrders(group, sold[i]));
       } catch (error) {
-        for (const order of batch) order.reject(error);
+        for (const order of slice) order.reject(error);
         return [];
       }
     }),
@@ -37,20 +40,24 @@ export async function sellAll(
   return short.flat();
 }
 
-function batches(orders: readonly WaitingOrder[]): [segment: number, batch: WaitingOrder[]][] {
-  return [...Map.groupBy(orders, ({ segment }) => segment)].flatMap(([segment, group]) =>
-    Array.from(
-      { length: Math.ceil(group.length / BATCH) },
-      (_, index): [number, WaitingOrder[]] => [
-        segment,
-        group.slice(index * BATCH, (index + 1) * BATCH),
-      ],
-    ),
+const bySegment = (orders: readonly WaitingOrder[]): Map<number, WaitingOrder[]> =>
+  Map.groupBy(orders, ({ segment }) => segment);
+
+const slices = (orders: readonly WaitingOrder[]): WaitingOrder[][] =>
+  Array.from({ length: Math.ceil(orders.length / BATCH) }, (_, index) =>
+    orders.slice(index * BATCH, (index + 1) * BATCH),
   );
-}
 
 /** By the codes of the script SELL (`scripts.ts`). */
-function answerOrders(orders: readonly WaitingOrder[], { left, codes }: Sold): WaitingOrder[] {
+function answerOrders(
+  orders: readonly WaitingOrder[],
+  sold: Sold | LockError | undefined,
+): WaitingOrder[] {
+  if (sold === undefined || isLockError(sold)) {
+    for (const order of orders) order.reject(sold);
+    return [];
+  }
+  const { left, codes } = sold;
   const short: WaitingOrder[] = [];
   for (const [index, order] of orders.entries()) {
     const { orderId, quantity } = order;
