@@ -14,6 +14,7 @@ import {
   RW_CHANNEL,
   SEMAPHORE_CHANNEL,
   TIMEOUTS,
+  WISHES,
 } from './names.js';
 
 export interface AclRuleOptions {
@@ -65,7 +66,9 @@ const around = (prefix: string, area: string): string[] => [
 function keyPatterns(area: string, namespace: string): string[] {
   const exact = [reportsKey(namespace), adviceKey(namespace), limitKey(namespace)].map(literal);
   const locks = [`${area}*`, `{${area}*`];
-  const companions = [QUEUE, TIMEOUTS, FENCE, CONFIG].flatMap((prefix) => around(prefix, area));
+  const companions = [QUEUE, TIMEOUTS, FENCE, WISHES, CONFIG].flatMap((prefix) =>
+    around(prefix, area),
+  );
   return [...locks, ...companions, `${INSTANCE}*`, ...exact];
 }
 

@@ -1,25 +1,11 @@
 import { LockError } from './errors.js';
 
 /**
- * Every key and channel of the wire format, built in this file only. The names around a lock are Redisson's
+ * Keys and channels of the wire format; `scripts/shared.ts` builds those around a lock in Lua. They are Redisson's
  * (RedissonObject.prefixName): `PREFIX:{KEY}`, or bare `PREFIX:KEY` when the key already contains a `{`, so
  * that all of them share the lock's slot in a cluster.
  */
-export interface LockNames {
-  lock: string;
-  /** List of the waiters' owners, head first. */
-  queue: string;
-  /** Sorted set of the same owners; score = epoch ms until which that waiter counts as alive. */
-  timeouts: string;
-  /** Fencing counter. */
-  fence: string;
-  /** Where clients of other libraries announce and await its release. */
-  channel: string;
-}
-
 export const DEFAULT_PREFIX = 'qoder:lock:';
-export const QUEUE = 'redisson_lock_queue:';
-export const TIMEOUTS = 'redisson_lock_timeout:';
 export const FENCE = 'redisson_lock_token:';
 export const CHANNEL = 'redisson_lock__channel:';
 export const RW_CHANNEL = 'redisson_rwlock:';
@@ -32,16 +18,11 @@ export const INSTANCE = 'lockscope:instance:';
 const derived = (prefix: string, key: string): string =>
   key.includes('{') ? prefix + key : `${prefix}{${key}}`;
 
-/** `channelPrefix` is the kind's: {@link CHANNEL}, {@link RW_CHANNEL} or {@link SEMAPHORE_CHANNEL}. */
-export function lockNames(key: string, channelPrefix = CHANNEL): LockNames {
-  return {
-    lock: key,
-    queue: derived(QUEUE, key),
-    timeouts: derived(TIMEOUTS, key),
-    fence: derived(FENCE, key),
-    channel: derived(channelPrefix, key),
-  };
-}
+/** Where clients of other libraries hear of a lock's release; the prefix is the kind's. */
+export const channelOf = (key: string, prefix: string): string => derived(prefix, key);
+
+/** The lock's fencing counter. */
+export const fenceKey = (key: string): string => derived(FENCE, key);
 
 /** A stream; one for each namespace, so that it can be granted alone. */
 export const reportsKey = (namespace: string): string =>

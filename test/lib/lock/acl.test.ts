@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fromRedis } from '@/lib/lock/from-redis';
 import {
   createConfigReader,
   createConfigWriter,
@@ -141,6 +142,16 @@ describe('the ACL rule of a namespace', () => {
     expect(await admin.get('other')).toBe('1');
   });
 
+  it('is said to be what a denial lacks, also when it comes from within a script', async () => {
+    await apply(admin, aclRule({ user: 'wrong', password: 'secret', namespace: 'pay' }));
+    const redis = server.client({ username: 'wrong', password: 'secret' });
+    const client = createLockClient({ redis, namespace: 'ship' });
+    await expect(client.acquire('a')).rejects.toMatchObject({ code: 'REDIS_FORBIDS' });
+    await client.close();
+    const denied = await redis.eval("return redis.call('DEL', 'other')", 0).catch(fromRedis);
+    expect(denied).toMatchObject({ code: 'REDIS_FORBIDS' });
+  });
+
   it('takes a prefix with signs of patterns literally', async () => {
     const user = await login('glob', { user: '', prefix: 'a*[x]?:', namespace: 'pay' });
     expect(await mayWrite(user, 'a*[x]?:pay:1')).toBe(true);
@@ -218,6 +229,25 @@ describe('the ACL rule of a namespace', () => {
     // Each entry is one denial, with what was denied as its `object`.
     const denied = await admin.call('ACL', 'LOG');
     expect(denied).toEqual([]);
+  });
+
+  it('of a reader of configurations, as its README has it, lets it read and nothing else', async () => {
+    const readme = readFileSync(join(ROOT, 'lib/lock/hot-config/README.md'), 'utf8');
+    await apply(admin, /ACL SETUSER .*/.exec(readme)?.[0] ?? '');
+    const options = { username: 'rates', password: 'secret', disableClientInfo: true };
+    const redis = server.client(options);
+    await admin.call('ACL', 'LOG', 'RESET');
+    const reader = createConfigReader({ redis, name: 'rates' });
+    await reader.ready();
+    const client = createLockClient({ redis: server.client() });
+    const written = await createConfigWriter({ client, redis: admin, name: 'rates' }).replace(1);
+    expect(await reader.waitFor(written.version)).toEqual(written);
+    reader.close();
+    await client.close();
+    expect(await admin.call('ACL', 'LOG')).toEqual([]);
+    expect(await mayWrite(redis, reader.key)).toBe(false);
+    await expect(redis.hset(reader.key, 'version', 1)).rejects.toThrow(/NOPERM/);
+    await expect(redis.hget(`${PREFIX}a`, 'b')).rejects.toThrow(/NOPERM/);
   });
 
   it('has every command that a script of the client calls', () => {
