@@ -7,7 +7,8 @@ import { isCodedError, isRecord } from '@/lib/protocol/errors';
 import { createLockProvider, type LockProvider } from '@/server/lock-provider';
 import { stderrLog } from '@/server/lock-provider/stderr-log';
 import { duration } from './locks/duration-option';
-import { codeOfSignal, PASSED_ON, runGuarded } from './locks/guarded-child';
+import { runGuarded } from './locks/guarded-child';
+import { createSignalRelay, type SignalRelay } from './locks/signal-relay';
 import { WRONG, type ExitCode } from './output';
 import { group, usageError, type CliContext } from './program';
 
@@ -90,26 +91,23 @@ interface Job {
 }
 
 async function runLocked(context: CliContext, job: Job): Promise<ExitCode> {
-  const interrupted = interruptibleWait();
-  let lock: Lock;
+  const relay = createSignalRelay();
   try {
-    lock = await acquire(job, interrupted.signal);
+    const lock = await acquire(job, relay.signal);
+    try {
+      // The signal may have come when the lock was granted already.
+      return relay.signal.aborted ? relay.exitCode : await runChild(context, { job, lock, relay });
+    } finally {
+      // A lock that was lost is not ours to release; the child was told already.
+      if (lock.isHeld) await release(context, lock);
+    }
   } catch (error) {
-    const { signal } = interrupted;
-    if (signal.aborted) return codeOfSignal(interrupted.name());
+    if (relay.signal.aborted) return relay.exitCode;
     if (!isLockError(error) || error.code !== 'ACQUISITION_TIMEOUT') throw error;
     context.output.error(named(error));
     return WRONG;
   } finally {
-    interrupted.end();
-  }
-  try {
-    // The signal may have come when the lock was granted already.
-    if (interrupted.signal.aborted) return codeOfSignal(interrupted.name());
-    return await runChild(context, job, lock);
-  } finally {
-    // A lock that was lost is not ours to release; the child was told already.
-    if (lock.isHeld) await release(context, lock);
+    relay.end();
   }
 }
 
@@ -136,15 +134,18 @@ function acquire({ provider, options }: Job, signal: AbortSignal): Promise<Lock>
 const withoutPrefix = (key: string): string =>
   key.startsWith(DEFAULT_PREFIX) ? key.slice(DEFAULT_PREFIX.length) : key;
 
-async function runChild(context: CliContext, { command }: Job, lock: Lock): Promise<ExitCode> {
-  const [program = '', ...args] = command;
+async function runChild(
+  context: CliContext,
+  { job, lock, relay }: { job: Job; lock: Lock; relay: SignalRelay },
+): Promise<ExitCode> {
+  const [program = '', ...args] = job.command;
   const env = {
     ...context.env,
     LOCKSCOPE_FENCE: String(lock.fence),
     LOCKSCOPE_LOCK_KEY: lock.key,
   };
   try {
-    const code = await runGuarded({ command: program, args, env, signal: lock.signal });
+    const code = await runGuarded({ command: program, args, env, lost: lock.signal, relay });
     if (!lock.signal.aborted) return code;
     context.output.error(lock.signal.reason);
     return code === 0 ? WRONG : code;
@@ -164,21 +165,3 @@ const named = ({
   fields: Readonly<Record<string, unknown>>;
 }) =>
   new LockAcquisitionTimeoutException(`LockAcquisitionTimeoutException: ${message}`, { ...fields });
-
-/** Signals end the wait, so that nothing of it stays in Redis. */
-function interruptibleWait() {
-  const controller = new AbortController();
-  let name: NodeJS.Signals = 'SIGTERM';
-  const onSignal = (signal: NodeJS.Signals): void => {
-    name = signal;
-    controller.abort(new Error(`interrupted by ${signal}`));
-  };
-  for (const signal of PASSED_ON) process.on(signal, onSignal);
-  return {
-    signal: controller.signal,
-    name: () => name,
-    end: () => {
-      for (const signal of PASSED_ON) process.off(signal, onSignal);
-    },
-  };
-}

@@ -66,7 +66,7 @@ export async function debugReport(
 ): Promise<DebugReport> {
   const { db, key, read } = found;
   const isCounted = await view.countWaiters(db);
-  const record = view.table.get(db, key) ?? null;
+  const record = view.lock(db, key);
   const looks = await lookUpInstances(view, db, record ? [record] : []);
   const now = view.now();
   const shown = record && toShownLock(record, now);

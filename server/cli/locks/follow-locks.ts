@@ -4,8 +4,10 @@ import type { Settings } from '@/server/config';
 import { createKeyFilter } from '@/server/watch/key-filter';
 import type { Observation } from '@/server/watch/observation';
 import { createLockTable } from '@/server/state/lock-table';
+import type { LockTable } from '@/server/state/table-contract';
 import { createSerial } from '@/server/store/serial';
 import { createWatch } from '@/server/watch/watch';
+import type { Watch } from '@/server/watch/watch-contract';
 import { createChangeLines, type WatchLine } from './change-lines';
 import { createOwnerBook } from './owner-book';
 import type { WatchSelection } from './watch-selection';
@@ -31,35 +33,11 @@ const LOOK_EVERY_MS = 250;
  * TARGET_UNAVAILABLE when Redis cannot be reached at the start; later losses are lines.
  */
 export async function followLocks(following: Following): Promise<void> {
-  const { settings, selection, signal } = following;
-  const { redis } = settings;
-  const id = new URL(redis.displayUrl).host;
-  const watch = createWatch({
-    id,
-    url: redis.url,
-    mode: redis.mode,
-    db: redis.db,
-    dbs: settings.dbs,
-    patterns: selection.patterns,
-    everything: selection.everything,
-    allowInsecureRedis: true,
-    formats: selection.formats,
-    now: Date.now,
-  });
-  const table = createLockTable({
-    target: id,
-    formats: selection.formats,
-    isDeclared: (_, key) => selection.isDeclared(key),
-    isWatched: createKeyFilter({
-      prefixes: selection.formats.watchedPrefixes,
-      globs: selection.patterns,
-      everything: selection.everything,
-    }),
-    classify,
-  });
+  const watch = createWatchOf(following);
+  const table = createTableOf(following);
   const sight = createSightTeller(following.onSight);
   const lines = createChangeLines({
-    isWanted: selection.isWanted,
+    isWanted: following.selection.isWanted,
     all: following.all,
     isBlind: () => sight.isBlind,
   });
@@ -85,13 +63,43 @@ export async function followLocks(following: Following): Promise<void> {
     }, LOOK_EVERY_MS),
   ];
   try {
-    await aborted(signal);
+    await aborted(following.signal);
   } finally {
     timers.forEach((timer) => clearInterval(timer));
     await inOrder(async () => undefined);
     await watch.stop();
   }
 }
+
+const targetOf = ({ redis }: Settings): string => new URL(redis.displayUrl).host;
+
+const createWatchOf = ({ settings, selection }: Following): Watch =>
+  createWatch({
+    id: targetOf(settings),
+    url: settings.redis.url,
+    mode: settings.redis.mode,
+    db: settings.redis.db,
+    dbs: settings.dbs,
+    patterns: selection.patterns,
+    everything: selection.everything,
+    // Whether Redis is safe to lock in is what "status" and "doctor" tell.
+    allowInsecureRedis: true,
+    formats: selection.formats,
+    now: Date.now,
+  });
+
+const createTableOf = ({ settings, selection }: Following): LockTable =>
+  createLockTable({
+    target: targetOf(settings),
+    formats: selection.formats,
+    isDeclared: (_, key) => selection.isDeclared(key),
+    isWatched: createKeyFilter({
+      prefixes: selection.formats.watchedPrefixes,
+      globs: selection.patterns,
+      everything: selection.everything,
+    }),
+    classify,
+  });
 
 const refsOf = ({ selection }: Following, dbs: readonly number[]) =>
   dbs.flatMap((db) => selection.keys.map((key) => ({ db, key })));

@@ -1,31 +1,29 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { constants } from 'node:os';
 import { CodedError } from '@/lib/protocol/errors';
 import type { Env } from '@/server/config';
+import { codeOfSignal, type SignalRelay } from './signal-relay';
 
 /** After SIGTERM a child that goes on without its lock is given this long. */
 const KILL_AFTER_MS = 5000;
-
-export const PASSED_ON = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'] as const;
-
-/** As shells count: 128 and the signal's number. */
-export const codeOfSignal = (signal: NodeJS.Signals): number =>
-  128 + (constants.signals[signal] ?? 0);
 
 export interface GuardedChild {
   command: string;
   args: readonly string[];
   env: Env;
   /** Aborts when the lock is lost: the child must not go on. */
-  signal: AbortSignal;
+  lost: AbortSignal;
+  /** The signals that we get, which are the child's. */
+  relay: SignalRelay;
 }
 
 /**
- * Runs a command with our input and output while a lock is held, passes signals on to it and resolves to its exit code
- * (128 and the number for a signal). When the lock is lost the child gets SIGTERM, and SIGKILL if it goes on.
+ * Runs a command with our input and output while a lock is held, passes signals on to it and resolves to its
+ * exit code (128 and the number for a signal). When the lock is lost the child gets SIGTERM, and SIGKILL if it
+ * goes on.
  * Rejects with NOT_FOUND or FORBIDDEN when the command cannot be started.
  */
-export async function runGuarded({ command, args, env, signal }: GuardedChild): Promise<number> {
+export async function runGuarded(guarded: GuardedChild): Promise<number> {
+  const { command, args, env, lost, relay } = guarded;
   // A group of its own is reached with all that the command started. A terminal's keys reach only the group
   // that they are typed for, which then must be ours.
   const hasTerminal = process.stdin.isTTY === true;
@@ -44,16 +42,16 @@ export async function runGuarded({ command, args, env, signal }: GuardedChild): 
     if (hasTerminal && (name === 'SIGINT' || name === 'SIGQUIT')) return;
     send(name);
   };
-  for (const name of PASSED_ON) process.on(name, forward);
+  relay.passTo(forward);
   try {
     const ended = exitCodeOf(child, command);
-    if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop, { once: true });
+    if (lost.aborted) stop();
+    else lost.addEventListener('abort', stop, { once: true });
     return await ended;
   } finally {
-    signal.removeEventListener('abort', stop);
+    lost.removeEventListener('abort', stop);
     if (killTimer) clearTimeout(killTimer);
-    for (const name of PASSED_ON) process.off(name, forward);
+    relay.passTo(null);
   }
 }
 

@@ -18,7 +18,7 @@ function restOf(line: WatchLine): string[] {
       return [countText(line)];
     case 'waited':
     case 'gave-up':
-      return [`${line.owner ?? ''}`, `after ${durationText(line.waitedMs ?? 0)}`];
+      return [whoText(line), `after ${durationText(line.waitedMs ?? 0)}`];
     case 'gap':
       return [
         `events of ${durationText((line.to ?? 0) - (line.from ?? 0))} are missing: ${line.reason}`,

@@ -64,7 +64,7 @@ export async function listLocks(
   }
   let waitersCounted = true;
   for (const db of dbs) waitersCounted &&= await view.countWaiters(db);
-  const records = [...view.table.all()].filter((record) => isWanted(record, filter));
+  const records = [...view.locks()].filter((record) => isWanted(record, filter));
   const locks = await Promise.all(
     dbs.map(async (db) => {
       const ofDb = records.filter((record) => record.db === db);
