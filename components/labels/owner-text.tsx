@@ -6,14 +6,15 @@ import { useTranslations } from 'use-intl';
 import type { Owner } from '@/lib/protocol/lock';
 import { KeyText } from './key-text';
 
-/** Who holds or waits: the host or service where the token tells, and the token. */
+/** Who holds or waits: the service or host where that is told, and the token. */
 export function OwnerText({ owner, className }: { owner: Owner; className?: string }) {
   const t = useTranslations('labels');
-  const place = owner.host ?? owner.app ?? owner.ip;
+  const place = owner.app ?? owner.host ?? owner.ip;
+  const parts = [owner.app, owner.host, owner.ip, owner.pid].filter((part) => part !== null);
   return (
     <span className={clsx('flex min-w-0 items-baseline gap-1.5', className)}>
       {place && (
-        <bdi className="max-w-[60%] shrink-0 truncate" title={place}>
+        <bdi className="max-w-[60%] shrink-0 truncate" title={parts.join(' · ')}>
           {place}
         </bdi>
       )}

@@ -26,7 +26,7 @@ export const qoderReadWrite: LockFormat = {
   prefixes: [],
   nameIsProof: false,
   recognise: (key, value) => {
-    if (value?.type !== 'hash' || value.truncated || modeOf(value) === null) return null;
+    if (value?.type !== 'hash' || modeOf(value) === null) return null;
     const because = ownReason(
       key,
       value.fields.map(([field]) => field),

@@ -29,7 +29,7 @@ export const waits = {
   waitsUnknownKey: 'Waits are kept per class, not per lock. Clear the key to see them.',
   source: 'Where the waits come from',
   sources: {
-    'fair-queue': 'Redisson fair queue: when an owner joined it, and when it got the lock',
+    'fair-queue': 'The lock’s fair queue: when an owner joined it, and when it got the lock',
     report: 'Reports of Lockscope’s own client: what each wait took, measured by who waited',
     'token-time': 'The time inside the token: when the owner began to ask',
   },
