@@ -1,8 +1,14 @@
-import { INBOX, lockNames, RW_CHANNEL } from '@/lib/lock/names';
+import { INBOX } from '@/lib/lock/names';
 import type { Bytes } from '@/lib/protocol/bytes';
 import type { RawValue, ReleaseScript } from './format';
 import { isOwnOwner } from './qoder-owner';
-import { channelSpellings, queueKey, timeoutsKey, waiterChannelPrefix } from './redisson-names';
+import {
+  channelSpellings,
+  queueKey,
+  readWriteChannel,
+  timeoutsKey,
+  waiterChannelPrefix,
+} from './redisson-names';
 import { RELEASE_STRING, STRING_RELEASE_LUA } from './release-scripts';
 
 /** Readers that stand at the head together go in together; more than this find out by themselves. */
@@ -117,7 +123,7 @@ function channelsOf(key: Bytes, fields: readonly [Bytes, Bytes][]) {
   if (!fields.some(([field]) => field === 'mode')) {
     return { channels: channelSpellings(key), waiterPrefix: waiterChannelPrefix(key) };
   }
-  const { channel } = lockNames(key, RW_CHANNEL);
+  const channel = readWriteChannel(key);
   return { channels: [channel], waiterPrefix: `${channel}:` };
 }
 

@@ -19,6 +19,9 @@ export const timeoutsKey = (key: Bytes): Bytes => derived(TIMEOUTS_PREFIX, key);
 export const wishesKey = (key: Bytes): Bytes => derived('lockscope:wishes:', key);
 export const fenceKey = (key: Bytes): Bytes => derived(FENCE_PREFIX, key);
 
+/** Where the read-write lock announces that it is free. */
+export const readWriteChannel = (key: Bytes): Bytes => derived('redisson_rwlock:', key);
+
 /** A waiter of the fair lock listens on this followed by its own id. */
 export const waiterChannelPrefix = (key: Bytes): Bytes => `${derived(CHANNEL_PREFIX, key)}:`;
 
