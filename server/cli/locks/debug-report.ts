@@ -1,4 +1,5 @@
 import type { RecognitionReason } from '@/lib/formats/format';
+import { isOwnOwner } from '@/lib/formats/qoder-owner';
 import { said } from '@/lib/messages/in-english';
 import { printable, toBase64Url } from '@/lib/protocol/bytes';
 import type { Evidence, Hold, Lock, Owner } from '@/lib/protocol/lock';
@@ -29,6 +30,9 @@ export interface Process {
 
 export interface Waiter extends Process {
   position: number;
+  /** Epoch ms; null where its library does not write it down. */
+  since: number | null;
+  businessId: string | null;
 }
 
 /** Everything that one look tells of a lock. */
@@ -125,10 +129,13 @@ const holderOf = ({ owner }: Hold, look: InstanceLook, now: number): Process => 
 });
 
 const waiterOf = (
-  { by, alive }: WaiterRecord,
+  { owner, by, alive, since, businessId }: WaiterRecord,
   { look, now, position }: { look: InstanceLook; now: number; position: number },
 ): Waiter => ({
   position,
+  // One look from outside learns it from what our own client writes beside the queue.
+  since: isOwnOwner(owner) ? since : null,
+  businessId,
   ...processOf(by, look, now),
   alive: told(look === 'gone' ? false : (alive ?? LIVENESS[by.liveness])),
 });

@@ -1,7 +1,7 @@
 import { facts } from '@/server/cli/output';
 import { DEFAULT_PREFIX } from '@/lib/lock/names';
 import type { Evidence } from '@/lib/protocol/lock';
-import type { DebugReport, Process } from './debug-report';
+import type { DebugReport, Process, Waiter } from './debug-report';
 import { durationText, momentText } from './duration-text';
 import { describeOwner } from './shown-lock';
 
@@ -97,20 +97,30 @@ const SOURCES = {
   'not-probed': 'this user may not count them',
 } as const;
 
-function waitingLines({ lock, waiters }: DebugReport): Line[] {
+function waitingLines({ lock, waiters, at }: DebugReport): Line[] {
   if (!lock) return [];
   const { count, unit, source, evidence } = lock.waiting;
   const many = count === null ? 'not known' : `${count} ${count === 1 ? unit.slice(0, -1) : unit}`;
   return [
     ['waiting', marked(`${many} (${SOURCES[source]})`, evidence)],
-    ...waiters.map((waiter): Line => {
-      const who = describeOwner({ id: waiter.owner, ...waiter });
-      const owner = who === waiter.owner ? '' : ` ${waiter.owner}`;
-      const alive = { true: 'alive', false: 'gone', null: 'alive or not: not known' };
-      const state = alive[`${waiter.alive.value}`];
-      return [`  ${waiter.position}.`, marked(`${who}${owner}, ${state}`, waiter.alive.evidence)];
-    }),
+    ...waiters.map((waiter): Line => [
+      `  ${waiter.position}.`,
+      marked(waiterText(waiter, at), waiter.alive.evidence),
+    ]),
   ];
+}
+
+const ALIVE = { true: 'alive', false: 'gone', null: 'alive or not: not known' };
+
+function waiterText(waiter: Waiter, at: number): string {
+  const who = describeOwner({ id: waiter.owner, ...waiter });
+  const parts = [
+    who === waiter.owner ? who : `${who} ${waiter.owner}`,
+    ALIVE[`${waiter.alive.value}`],
+  ];
+  if (waiter.since !== null) parts.push(`for ${durationText(at - waiter.since)}`);
+  if (waiter.businessId !== null) parts.push(waiter.businessId);
+  return parts.join(', ');
 }
 
 function elsewhereLines({ otherDbs }: DebugReport): Line[] {

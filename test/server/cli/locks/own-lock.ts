@@ -49,9 +49,14 @@ export async function queueOwnWaiter(
   redis: Redis,
   key: string,
   owner: string,
-  { listening, countsForMs = 30_000 }: { listening?: Redis; countsForMs?: number } = {},
+  {
+    listening,
+    wish,
+    countsForMs = 30_000,
+  }: { listening?: Redis; wish?: string; countsForMs?: number } = {},
 ): Promise<void> {
   await listening?.subscribe(`lockscope:inbox:${owner.split(':')[0]}`);
+  if (wish) await redis.hset(`lockscope:wishes:{${key}}`, owner, wish);
   await redis.zadd(`redisson_lock_timeout:{${key}}`, Date.now() + countsForMs, owner);
   await redis.rpush(`redisson_lock_queue:{${key}}`, owner);
 }
