@@ -9,12 +9,9 @@ import {
   INBOX,
   INSTANCE,
   limitKey,
-  QUEUE,
   reportsKey,
   RW_CHANNEL,
   SEMAPHORE_CHANNEL,
-  TIMEOUTS,
-  WISHES,
 } from './names.js';
 
 export interface AclRuleOptions {
@@ -37,6 +34,9 @@ const CONNECTION =
   'ping info select acl|whoami client|setname client|id readonly cluster|slots cluster|info';
 
 const COMMANDS = [BESIDE_SCRIPTS, IN_SCRIPTS, CONNECTION].join(' ').split(' ');
+
+/** What `scripts/shared.ts` keeps of those who wait, beside the lock. */
+const WAITERS = ['redisson_lock_queue:', 'redisson_lock_timeout:', 'lockscope:wishes:'];
 
 /** A namespace with a colon would hold another one's keys: `pay` and `pay:eu`. */
 const NAMESPACE = /^[\w.-]+$/;
@@ -66,9 +66,7 @@ const around = (prefix: string, area: string): string[] => [
 function keyPatterns(area: string, namespace: string): string[] {
   const exact = [reportsKey(namespace), adviceKey(namespace), limitKey(namespace)].map(literal);
   const locks = [`${area}*`, `{${area}*`];
-  const companions = [QUEUE, TIMEOUTS, FENCE, WISHES, CONFIG].flatMap((prefix) =>
-    around(prefix, area),
-  );
+  const companions = [...WAITERS, FENCE, CONFIG].flatMap((prefix) => around(prefix, area));
   return [...locks, ...companions, `${INSTANCE}*`, ...exact];
 }
 

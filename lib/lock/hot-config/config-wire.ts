@@ -85,7 +85,7 @@ return {1, held, stored[1], stored[2], stored[3]}`);
  * KEYS: config, lock. ARGV: fence, version that was read ('0' = none), id of the change, owner where the lock
  * must still be held here (else ''), content, business id (or ''), longest content that rides in a message.
  * Returns [1, version, at] · [0, greater fence] · [-1, version that came between] · [-2] lock not held.
- * The new version is the present epoch ms or the last version + 1, whichever is greater, so that versions grow
+ * The new version is the present epoch µs or the last version + 1, whichever is greater, so that versions grow
  * also when Redis lost its data or a replica took over. A repeated call with the same id answers as the first.
  */
 export const COMMIT = scriptOf(`
@@ -96,9 +96,9 @@ if stored[2] and tonumber(stored[2]) > tonumber(ARGV[1]) then return {0, stored[
 if (stored[1] or '0') ~= ARGV[2] then return {-1, stored[1] or '0'} end
 if ARGV[4] ~= '' and redis.call('HEXISTS', KEYS[2], ARGV[4]) == 0 then return {-2} end
 local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local version = string.format('%.0f', math.max(now, tonumber(stored[1] or 0) + 1))
-local at = string.format('%.0f', now)
+local micros = time[1] * 1000000 + time[2]
+local version = string.format('%.0f', math.max(micros, tonumber(stored[1] or 0) + 1))
+local at = string.format('%.0f', math.floor(micros / 1000))
 redis.call('HSET', key, 'version', version, 'at', at, 'content', ARGV[5], 'change', ARGV[3], 'business', ARGV[6])
 local message = version .. ' ' .. at
 if #ARGV[5] <= tonumber(ARGV[7]) then message = message .. ' ' .. ARGV[5] end

@@ -3,7 +3,7 @@ import type { LockError } from '../errors.js';
 
 /** One version, whole. */
 export interface ConfigSnapshot<T> {
-  /** Grows with every change; also a time in epoch ms, but compare it only. */
+  /** Grows with every change; taken from Redis's clock (epoch µs), but made for comparing only. */
   readonly version: number;
   /** Epoch ms of the change by Redis's clock. */
   readonly at: number;

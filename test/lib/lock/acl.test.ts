@@ -15,22 +15,30 @@ import {
   type LockClientOptions,
 } from '@/lib/lock/index';
 import { aclRule } from '@/lib/lock/acl';
-import {
-  adviceKey,
-  CHANNEL,
-  keyOf,
-  limitKey,
-  lockNames,
-  reportsKey,
-  RW_CHANNEL,
-  SEMAPHORE_CHANNEL,
-} from '@/lib/lock/names';
+import { adviceKey, keyOf, limitKey, reportsKey } from '@/lib/lock/names';
 import { pause } from '@/test/support/pause';
 import { startRedis, type TestRedis } from '@/test/support/redis-server';
 import { ROOT } from '@/test/support/source-tree';
 import { until } from '@/test/support/until';
 
 const PREFIX = 'qoder:lock:';
+/** As the README of the lock client has them. */
+const KEYS = [
+  '<key>',
+  '<tag>:owner:rwlock_timeout:1',
+  'redisson_lock_queue:<tag>',
+  'redisson_lock_timeout:<tag>',
+  'redisson_lock_token:<tag>',
+  'lockscope:wishes:<tag>',
+  'lockscope:config:<tag>',
+  'lockscope:config:<tag>:versions',
+];
+const CHANNELS = [
+  'redisson_lock__channel:<tag>',
+  'redisson_rwlock:<tag>',
+  'redisson_sc:<tag>',
+  'lockscope:config:<tag>',
+];
 const CALL = /\bp?call\('([A-Z]+)'(?:, '(NUMSUB)')?/g;
 const BAD_OPTIONS = expect.objectContaining({ code: 'BAD_OPTIONS' });
 
@@ -82,24 +90,25 @@ describe('the ACL rule of a namespace', () => {
       return false;
     }
   };
-  const namesIn = (namespace: string): string[] =>
+  const around = (namespace: string, kinds: string[]): string[] =>
     ['a', '{b}', 'a:{b}:c'].flatMap((name) => {
-      const { lock, queue, timeouts, fence } = lockNames(keyOf(PREFIX, namespace, name));
-      return [lock, queue, timeouts, fence, `{${lock}}:owner:rwlock_timeout:1`];
+      const key = keyOf(PREFIX, namespace, name);
+      const tag = key.includes('{') ? key : `{${key}}`;
+      return kinds.map((kind) => kind.replace('<tag>', tag).replace('<key>', key));
     });
+  const keysOf = (namespace: string): string[] => [
+    ...around(namespace, KEYS),
+    reportsKey(namespace),
+    adviceKey(namespace),
+    limitKey(namespace),
+  ];
 
   it('opens every key and channel of its own locks', async () => {
     const user = await login('own', { user: '', namespace: 'pay' });
-    const keys = [...namesIn('pay'), reportsKey('pay'), adviceKey('pay'), limitKey('pay')];
-    for (const key of [...keys, 'lockscope:instance:1']) {
+    for (const key of [...keysOf('pay'), 'lockscope:instance:1']) {
       expect([key, await mayWrite(user, key)]).toEqual([key, true]);
     }
-    const channels = ['a', '{b}'].flatMap((name) =>
-      [CHANNEL, RW_CHANNEL, SEMAPHORE_CHANNEL].map(
-        (kind) => lockNames(keyOf(PREFIX, 'pay', name), kind).channel,
-      ),
-    );
-    for (const channel of channels) {
+    for (const channel of around('pay', CHANNELS)) {
       expect([channel, await mayPublish(user, channel)]).toEqual([channel, true]);
       expect(await mayPublish(user, `${channel}:owner`)).toBe(true);
     }
@@ -108,9 +117,12 @@ describe('the ACL rule of a namespace', () => {
 
   it.each(['', 'ship', 'pay2', 'PAY', 'pa'])('keeps the namespace %o shut', async (other) => {
     const user = await login('shut', { user: '', namespace: 'pay' });
-    const keys = [...namesIn(other), reportsKey(other), adviceKey(other), limitKey(other), 'data'];
-    for (const key of keys) expect([key, await mayWrite(user, key)]).toEqual([key, false]);
-    expect(await mayPublish(user, lockNames(keyOf(PREFIX, other, 'a')).channel)).toBe(false);
+    for (const key of [...keysOf(other), 'data']) {
+      expect([key, await mayWrite(user, key)]).toEqual([key, false]);
+    }
+    for (const channel of around(other, CHANNELS)) {
+      expect([channel, await mayPublish(user, channel)]).toEqual([channel, false]);
+    }
   });
 
   it('gives no way to find the names of others', async () => {

@@ -118,8 +118,9 @@ describe('the attempts of a namespace', () => {
     }
     const seconds = (performance.now() - startedAt) / 1000;
     expect(attempts).toBeGreaterThan(admitted);
-    // A second's worth to begin with and what came in since; one block of each may be unspent.
-    expect(admitted).toBeGreaterThan(1000 + 1000 * seconds * 0.75 - 100);
+    // A second's worth to begin with and what came in since; a process that had to wait for its turn on the
+    // processor may have let blocks lapse.
+    expect(admitted).toBeGreaterThan(1000 + 1000 * seconds * 0.3);
     expect(admitted).toBeLessThanOrEqual(1000 + 1000 * (seconds + 0.1) + 1);
     expect(shared.calls).toBeLessThan(attempts / 50);
   });
