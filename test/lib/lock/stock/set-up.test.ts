@@ -117,6 +117,7 @@ describe('a stock that is not there', () => {
     expect((await refusal(stock.deduct(1, { orderId: 'a' }))).code).toBe('STOCK_LOST');
     expect((await refusal(stock.remaining())).code).toBe('STOCK_LOST');
     expect((await refusal(stock.deduct(1, { orderId: 'a' }))).code).toBe('STOCK_LOST');
+    expect(await stock.setUp(10)).toEqual({ isNew: false });
     expect(await shop.commands.exists(keys.segment(0), keys.segment(1))).toBe(0);
   });
 
