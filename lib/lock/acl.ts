@@ -23,11 +23,13 @@ export interface AclRuleOptions {
   prefix?: string;
   /** As in the client's options. Without one the user may take every lock under the prefix. */
   namespace?: string;
+  /** Beginnings of further keys that the user may use as the client does: a stock's `prefix`, for example. */
+  alsoUnder?: readonly string[];
 }
 
 /** What the scripts do to keys; Redis checks each of them for the user who runs the script. */
 const IN_SCRIPTS =
-  'del exists get set hdel hexists hget hgetall hincrby hkeys hlen hmget hset hsetnx lindex llen lpop lpos lrange lrem rpush pexpire pexpireat pttl publish pubsub|numsub time xadd zadd zcard zcount zrange zrangebyscore zrank zrem zremrangebyscore zscore';
+  'del exists unlink get set hdel hexists hget hgetall hincrby hkeys hlen hmget hset hsetnx lindex llen lpop lpos lrange lrem rpush pexpire pexpireat pttl publish pubsub|numsub time xadd zadd zcard zcount zrange zrangebyscore zrank zrem zremrangebyscore zscore';
 const BESIDE_SCRIPTS = 'eval evalsha script|load subscribe unsubscribe multi exec';
 /** What a connection says about itself, and asks about the server. */
 const CONNECTION =
@@ -37,6 +39,9 @@ const COMMANDS = [BESIDE_SCRIPTS, IN_SCRIPTS, CONNECTION].join(' ').split(' ');
 
 /** What `scripts/shared.ts` keeps of those who wait, beside the lock. */
 const WAITERS = ['redisson_lock_queue:', 'redisson_lock_timeout:', 'lockscope:wishes:'];
+/** What the task runner keeps beside a task's lock (`task-runner/keys.ts`). */
+const TASKS = ['lockscope:task:state:', 'lockscope:task:queue:', 'lockscope:task:run:'];
+const TASK_CHANNEL = 'lockscope:task:channel:';
 
 /** A namespace with a colon would hold another one's keys: `pay` and `pay:eu`. */
 const NAMESPACE = /^[\w.-]+$/;
@@ -66,17 +71,21 @@ const around = (prefix: string, area: string): string[] => [
 function keyPatterns(area: string, namespace: string): string[] {
   const exact = [reportsKey(namespace), adviceKey(namespace), limitKey(namespace)].map(literal);
   const locks = [`${area}*`, `{${area}*`];
-  const companions = [...WAITERS, FENCE, CONFIG].flatMap((prefix) => around(prefix, area));
+  const companions = [...WAITERS, FENCE, ...TASKS, CONFIG].flatMap((prefix) =>
+    around(prefix, area),
+  );
   return [...locks, ...companions, `${INSTANCE}*`, ...exact];
 }
 
 const channelPatterns = (area: string): string[] => [
-  ...[CHANNEL, RW_CHANNEL, SEMAPHORE_CHANNEL, CONFIG].flatMap((prefix) => around(prefix, area)),
+  ...[CHANNEL, RW_CHANNEL, SEMAPHORE_CHANNEL, TASK_CHANNEL, CONFIG].flatMap((prefix) =>
+    around(prefix, area),
+  ),
   `${INBOX}*`,
 ];
 
 /**
- * The rule for a user who may use the lock client and hot configuration within one namespace and nothing else, as one line for
+ * The rule for a user who may use the lock client, tasks and hot configuration within one namespace and nothing else, as one line for
  * redis-cli or a users.acl file without its first two words: `ACL SETUSER <user> on …`. It sets everything
  * but the password anew, so that it may be applied to an existing user.
  *
@@ -85,10 +94,11 @@ const channelPatterns = (area: string): string[] => [
  * which stands only in locks of its own namespace. Throws BAD_OPTIONS.
  */
 export function aclRule(options: AclRuleOptions): string {
-  const { user, password, prefix = DEFAULT_PREFIX, namespace = '' } = options;
+  const { user, password, prefix = DEFAULT_PREFIX, namespace = '', alsoUnder = [] } = options;
   if (!/^[^\s]+$/.test(user)) throw bad('user', 'is empty or holds white space');
   if (password === '') throw bad('password', 'is empty');
-  if (prefix === '' || /[\s\0]/.test(prefix)) {
+  for (const beginning of [prefix, ...alsoUnder]) {
+    if (beginning !== '' && !/[\s\0]/.test(beginning)) continue;
     throw bad('prefix', 'is empty or holds white space, which a pattern of Redis cannot');
   }
   checkNamespace(namespace);
@@ -98,6 +108,7 @@ export function aclRule(options: AclRuleOptions): string {
     ...(password === undefined ? [] : ['resetpass', `#${sha256(password)}`]),
     'clearselectors resetkeys resetchannels -@all',
     ...keyPatterns(area, namespace).map((pattern) => `~${pattern}`),
+    ...alsoUnder.map((beginning) => `~${literal(beginning)}*`),
     ...channelPatterns(area).map((pattern) => `&${pattern}`),
     ...COMMANDS.map((command) => `+${command}`),
   ].join(' ');

@@ -16,6 +16,8 @@ import {
 } from '@/lib/lock/index';
 import { aclRule } from '@/lib/lock/acl';
 import { adviceKey, keyOf, limitKey, reportsKey } from '@/lib/lock/names';
+import { createStock } from '@/lib/lock/stock/index';
+import { createTaskRunner } from '@/lib/lock/task-runner/index';
 import { pause } from '@/test/support/pause';
 import { startRedis, type TestRedis } from '@/test/support/redis-server';
 import { ROOT } from '@/test/support/source-tree';
@@ -30,6 +32,9 @@ const KEYS = [
   'redisson_lock_timeout:<tag>',
   'redisson_lock_token:<tag>',
   'lockscope:wishes:<tag>',
+  'lockscope:task:state:<tag>',
+  'lockscope:task:queue:<tag>',
+  'lockscope:task:run:<tag>:1',
   'lockscope:config:<tag>',
   'lockscope:config:<tag>:versions',
 ];
@@ -37,6 +42,7 @@ const CHANNELS = [
   'redisson_lock__channel:<tag>',
   'redisson_rwlock:<tag>',
   'redisson_sc:<tag>',
+  'lockscope:task:channel:<tag>',
   'lockscope:config:<tag>',
 ];
 const CALL = /\bp?call\('([A-Z]+)'(?:, '(NUMSUB)')?/g;
@@ -192,6 +198,7 @@ describe('the ACL rule of a namespace', () => {
     { user: 'a', password: '' },
     { user: 'a', prefix: '' },
     { user: 'a', prefix: 'my locks:' },
+    { user: 'a', alsoUnder: [''] },
     { user: 'a', namespace: 'pay:eu' },
     { user: 'a', namespace: 'pay*' },
     { user: 'a', namespace: ' ' },
@@ -243,6 +250,32 @@ describe('the ACL rule of a namespace', () => {
     expect(denied).toEqual([]);
   });
 
+  it('is all that tasks and stocks need', async () => {
+    const prefix = 'stock:pay:';
+    const rule = { user: 'builds', password: 'secret', namespace: 'pay', alsoUnder: [prefix] };
+    await apply(admin, aclRule(rule));
+    const redis = server.client({
+      username: 'builds',
+      password: 'secret',
+      disableClientInfo: true,
+    });
+    await admin.call('ACL', 'LOG', 'RESET');
+    const client = createLockClient({ redis, namespace: 'pay' });
+    const stock = createStock({ client, redis, name: 'sku', prefix });
+    await stock.setUp(3);
+    await stock.deduct(2, { orderId: 'a' });
+    await stock.giveBack('a');
+    const done: string[] = [];
+    const tasks = { sync: { run: async () => void done.push('sync') } };
+    const runner = createTaskRunner({ client, redis, tasks });
+    await runner.start();
+    await runner.trigger('sync');
+    await until('the task ran', () => done.length === 1);
+    await runner.close();
+    await client.close();
+    expect(await admin.call('ACL', 'LOG')).toEqual([]);
+  });
+
   it('of a reader of configurations, as its README has it, lets it read and nothing else', async () => {
     const readme = readFileSync(join(ROOT, 'lib/lock/hot-config/README.md'), 'utf8');
     await apply(admin, /ACL SETUSER .*/.exec(readme)?.[0] ?? '');
@@ -263,7 +296,9 @@ describe('the ACL rule of a namespace', () => {
   });
 
   it('has every command that a script of the client calls', () => {
-    const folders = ['lib/lock/scripts', 'lib/lock/hot-config'].map((folder) => join(ROOT, folder));
+    const folders = ['scripts', 'hot-config', 'task-runner', 'stock'].map((folder) =>
+      join(ROOT, 'lib/lock', folder),
+    );
     const files = folders.flatMap((folder) =>
       readdirSync(folder).map((file) => join(folder, file)),
     );
