@@ -17,8 +17,10 @@ const UNASKED_MS = 2_000;
 interface Stream {
   db: number;
   key: Bytes;
-  /** The last entry that was read; null = none yet. */
+  /** The last entry that was read, or where reading begins; null = not known yet. */
   lastId: string | null;
+  /** An entry of it was read: the next page has to begin with the last one. */
+  isFollowed: boolean;
   lastReadAt: number;
   isDirty: boolean;
 }
@@ -49,7 +51,14 @@ export class ReportReader {
     const stream = this.#streams.get(id);
     if (stream) stream.isDirty = true;
     else if (this.#streams.size < MAX_STREAMS) {
-      this.#streams.set(id, { db, key, lastId: null, lastReadAt: 0, isDirty: true });
+      this.#streams.set(id, {
+        db,
+        key,
+        lastId: null,
+        isFollowed: false,
+        lastReadAt: 0,
+        isDirty: true,
+      });
     }
   }
 
@@ -81,25 +90,32 @@ export class ReportReader {
       const count = stream.lastId === null ? FIRST_PAGE : PAGE;
       const read = await readPage(redis, stream.key, { from: stream.lastId, count });
       stream.lastReadAt = this.#options.now();
-      if (this.#take(stream, read) < count / 2) return;
+      this.#take(stream, read);
+      if (!read.isFull) return;
     }
     stream.isDirty = true;
   }
 
-  /** Returns how many entries were new. The page begins with the last entry read before, or a gap does. */
-  #take(stream: Stream, { entries, serverAt }: StreamPage): number {
+  /** The page begins with the last entry read before, or else a gap does. */
+  #take(stream: Stream, { entries, isFull, serverAt }: StreamPage): void {
     const { db, lastId } = stream;
     const at = this.#options.now();
     const clockMs = serverAt === null ? 0 : at - serverAt;
     const [first] = entries;
-    if (!first) return 0;
-    const isWhole = lastId === null || first.id === lastId;
+    if (!first) return;
+    const writtenAt = (id: string): number => (timeOfId(id) ?? at) + clockMs;
+    if (lastId === null && isFull && writtenAt(first.id) >= this.#startedAt) {
+      // Much was written since the watch began: all of that is read, and nothing older.
+      stream.lastId = `${Math.max(0, Math.floor(this.#startedAt - clockMs) - 1)}-0`;
+      return;
+    }
+    const isWhole = !stream.isFollowed || first.id === lastId;
+    stream.isFollowed = true;
     const fresh = first.id === lastId ? entries.slice(1) : entries;
     const seen: (ReportObservation | ReportGapObservation)[] = [];
-    if (!isWhole) {
-      const from = (timeOfId(lastId) ?? at) + clockMs;
-      const to = (timeOfId(first.id) ?? at) + clockMs;
-      seen.push({ kind: 'report-gap', at, db, from, to });
+    if (!isWhole && lastId !== null) {
+      const gap = { from: writtenAt(lastId), to: writtenAt(first.id) };
+      seen.push({ kind: 'report-gap', at, db, ...gap });
     }
     for (const entry of fresh) {
       const report = readReport(entry, { db, clockMs });
@@ -107,7 +123,6 @@ export class ReportReader {
     }
     stream.lastId = entries.at(-1)?.id ?? lastId;
     if (seen.length > 0) this.#options.deliver(seen);
-    return fresh.length;
   }
 }
 

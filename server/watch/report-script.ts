@@ -12,6 +12,8 @@ const PLAIN_ENTRIES = 50;
 export interface StreamPage {
   /** Oldest first. */
   entries: StreamEntry[];
+  /** As many as were asked for: there may be more. */
+  isFull: boolean;
   /** Redis's time at the read, epoch ms; null where it may not be asked. */
   serverAt: number | null;
 }
@@ -51,14 +53,28 @@ export async function readPage(
   key: Bytes,
   { from, count }: { from: string | null; count: number },
 ): Promise<StreamPage> {
+  for (const command of ['EVAL_RO', 'EVAL']) {
+    const page = await readByScript(redis, key, { command, from, count });
+    if (page) return page;
+  }
+  return await readPlainly(redis, key, { from, count: Math.min(count, PLAIN_ENTRIES) });
+}
+
+/** Null where that command is forbidden or not known. */
+async function readByScript(
+  redis: Redis,
+  key: Bytes,
+  { command, from, count }: { command: string; from: string | null; count: number },
+): Promise<StreamPage | null> {
   try {
-    const reply = await redis.callBuffer('EVAL', [PAGE_SCRIPT, 1, bin(key), from ?? '', count]);
+    const reply = await redis.callBuffer(command, [PAGE_SCRIPT, 1, bin(key), from ?? '', count]);
     const [time, ...items] = Array.isArray(reply) ? reply : [];
     const serverAt = typeof time === 'number' && time > 0 ? time : null;
-    return { entries: inOrder(items.map(entryOf), from), serverAt };
+    const entries = inOrder(items.map(entryOf), from);
+    return { entries, isFull: items.length === count, serverAt };
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    return await readPlainly(redis, key, { from, count: Math.min(count, PLAIN_ENTRIES) });
+    return null;
   }
 }
 
@@ -73,5 +89,5 @@ async function readPlainly(
   const [command, ...range] = from === null ? ['XREVRANGE', '+', '-'] : ['XRANGE', from, '+'];
   const reply = await redis.callBuffer(command ?? '', [bin(key), ...range, 'COUNT', count]);
   const entries = Array.isArray(reply) ? reply.map(entryOf) : [];
-  return { entries: inOrder(entries, from), serverAt: null };
+  return { entries: inOrder(entries, from), isFull: entries.length === count, serverAt: null };
 }

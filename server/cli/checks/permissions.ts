@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import { aclRule } from '@/lib/lock/acl';
-import { RELEASE_RULES, WAKE_CHANNEL_RULE } from '@/server/redis/acl-rules';
+import { RELEASE_RULES, WAKE_CHANNEL_RULE, WAKE_CHANNELS } from '@/server/redis/acl-rules';
 import { userOf } from '@/server/redis/connection-options';
 import { fail, ok, unknown, warn, type Check } from './check';
 import { askWhatMayRun, type Invocation } from './may-run';
@@ -100,7 +100,7 @@ const TO_LOOK: readonly [what: string, rule: string, needs: readonly Invocation[
     [
       ['EVAL', '', '1', REST],
       ...['DEL', 'ZREM', 'LREM', 'LPOP'].map((name) => [name, REST]),
-      ['PUBLISH', sampleOf(WAKE_CHANNEL_RULE.slice(1)), ''],
+      ...WAKE_CHANNELS.map((channel) => ['PUBLISH', sampleOf(channel), '']),
     ],
   ],
 ];

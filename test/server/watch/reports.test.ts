@@ -153,6 +153,27 @@ describe('entries that no client of ours wrote', () => {
   });
 });
 
+describe.each([
+  ['only scripts that read', '-eval -evalsha'],
+  ['no script at all', '-eval -evalsha -eval_ro -evalsha_ro'],
+])('where a user may run %s', (_name, rights) => {
+  it('the reports are read all the same', async () => {
+    const server = await startRedis({ flags: 'KEAn' });
+    stop.push(server.stop);
+    const redis = server.client();
+    const rules = ['on', '>pw', '~*', '&*', '+@all', ...rights.split(' ')];
+    await redis.call('ACL', 'SETUSER', 'console', ...rules);
+    const watching = watchOf(server, { url: server.url.replace('//', '//console:pw@') });
+    stop.push(watching.watch.stop);
+    await watching.watch.start();
+    for (let i = 0; i < 120; i++) {
+      await redis.xadd(STREAM, '*', ...report('granted', 'waitedMs', `${i}`));
+    }
+    await until('all are read', () => watching.of('report').length === 120);
+    expect(watching.of('report').at(-1)).toMatchObject({ waitedMs: 119 });
+  });
+});
+
 describe('where the reports may not be read', () => {
   it('it is said, and the locks are followed all the same', async () => {
     const server = await startRedis({ flags: 'KEAn' });
