@@ -21,6 +21,7 @@ const PRODUCTS = [
   'dist/sqlite-worker.mjs',
   'dist/demo.js',
   'dist/lock/index.js',
+  'dist/provider/index.d.ts',
   '.next/BUILD_ID',
 ];
 
@@ -33,7 +34,9 @@ function hashSources() {
       .map((entry) => join(entry.parentPath, entry.name)),
   );
   files.push(...SOURCE_FILES.map((file) => join(ROOT, file)));
-  files.push(join(ROOT, 'bin', 'bootstrap', 'bundle.js'));
+  for (const recipe of ['bundle.js', 'library.js']) {
+    files.push(join(ROOT, 'bin', 'bootstrap', recipe));
+  }
   for (const file of files.sort()) {
     hash.update(file.slice(ROOT.length)).update('\0').update(readFileSync(file)).update('\0');
   }
@@ -52,14 +55,7 @@ async function buildPages() {
   if (code !== 0) throw new SetUpError(`the pages do not build:\n${output}`);
 }
 
-/** The lock client as a package: modules and declarations, for `lockscope/lock` and what stands on it. */
-async function emitLockClient() {
-  const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
-  const project = join(ROOT, 'lib', 'lock', 'tsconfig.json');
-  const { code, output } = await captureChild(process.execPath, [tsc, '-p', project]);
-  if (code !== 0) throw new SetUpError(`the lock client does not build:\n${output}`);
-}
-
+/** esbuild is loaded when it is needed: an installed package has none. */
 async function bundle() {
   const { bundleServer } = await import('./bundle.js');
   try {
@@ -69,15 +65,16 @@ async function bundle() {
   }
 }
 
-/** Builds pages and server when missing or made from other sources. */
+/** Builds pages, server and library when missing or made from other sources. */
 export async function ensureBuild() {
   const sources = hashSources();
   if (isFresh(sources)) return;
-  say('building the pages and the server…');
+  say('building the pages, the server and the lock client…');
   mkdirSync(join(ROOT, 'dist'), { recursive: true });
   rmSync(STAMP, { force: true });
   await bundle();
-  await emitLockClient();
+  const { emitLibrary } = await import('./library.js');
+  await emitLibrary();
   await buildPages();
   writeFileSync(STAMP, sources);
 }

@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import { displayAddress, unavailable, withinTimeout } from '@/server/redis/connection-options';
-import type { Log } from './stderr-log';
+import type { Log } from './contract';
 
 const CONNECT_TIMEOUT_MS = 3_000;
 const MAX_RETRY_DELAY_MS = 1_000;

@@ -1,8 +1,6 @@
 import { LockError } from '@/lib/lock/errors';
 import { parseLockTemplate, type LockTemplate } from '@/lib/lock/template';
-
-/** What a task was triggered with; templates read it as `${event.…}`. */
-export type LockKeyEvent = Readonly<Record<string, unknown>>;
+import type { LockKeyEvent } from './contract';
 
 export interface EventNames {
   /** `template` may be left out where one alone is declared. Throws TEMPLATE_VARIABLE_MISSING, BAD_OPTIONS. */

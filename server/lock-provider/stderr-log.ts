@@ -1,7 +1,4 @@
-export interface Log {
-  info: (line: string) => void;
-  warn: (line: string) => void;
-}
+import type { Log } from './contract';
 
 /** Lines with time and level, one a call. */
 export function stderrLog(stderr: { write: (text: string) => unknown }): Log {
