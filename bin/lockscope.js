@@ -1,10 +1,15 @@
 #!/usr/bin/env node
 import { ensureNode } from './bootstrap/node.js';
+import { isCheckout } from './bootstrap/root.js';
 
-/** The commands of a checkout. Each module exports `run(args)` and returns the exit code. */
+/** Commands of their own file, which exports `run(args)` and returns the exit code; the others are of dist/cli.js. */
 const COMMANDS = {
   start: './commands/start.js',
   demo: './commands/demo.js',
+};
+
+/** What needs the sources, which an installed package does not have. */
+const OF_CHECKOUT = {
   test: './commands/test.js',
   perf: './commands/perf.js',
   bench: './commands/bench.js',
@@ -26,30 +31,37 @@ const USAGE = `usage: lockscope <command> [options]
   lock run         runs a command while a lock is held
   audit verify     whether the record of what was done is whole
   audit export     that record, as JSON lines or CSV
+`;
 
+const USAGE_OF_CHECKOUT = `
   test [filter]    format, lint, types, build and every test
   perf             the performance figures beside their aims
   bench <name>     the lock client beside other packages: lock, stock, takeover, config
   torture          the lock under processes that are killed and paused, at full size
-  build            builds what start and demo run, when it is missing or stale
+  build            builds what start, demo and the package need, when it is missing or stale
+`;
 
+const MORE = `
 "lockscope <command> --help" tells the options of status, doctor, lock and audit; all of these take --json.
 `;
 
+const usage = () => USAGE + (isCheckout() ? USAGE_OF_CHECKOUT : '') + MORE;
+
 const [command = '', ...args] = process.argv.slice(2);
 if (command === '') {
-  process.stderr.write(USAGE);
+  process.stderr.write(usage());
   process.exitCode = 2;
 } else if (args.length === 0 && ['help', '--help', '-h'].includes(command)) {
-  process.stdout.write(USAGE);
+  process.stdout.write(usage());
 } else {
   process.exitCode = (await ensureNode()) ?? (await runCommand());
 }
 
 async function runCommand() {
   try {
-    if (Object.hasOwn(COMMANDS, command)) {
-      const { run } = await import(COMMANDS[command]);
+    const own = isCheckout() ? { ...COMMANDS, ...OF_CHECKOUT } : COMMANDS;
+    if (Object.hasOwn(own, command)) {
+      const { run } = await import(own[command]);
       return await run(args);
     }
     const { run } = await import('./commands/cli.js');
