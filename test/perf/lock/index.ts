@@ -4,6 +4,7 @@ import { figuresOf } from '@/test/perf/lock/figures';
 import { measureLocks } from '@/test/perf/lock/measure';
 import { parseLockOptions, USAGE } from '@/test/perf/lock/options';
 import { installPeers } from '@/test/perf/lock/peers';
+import { whereBehind } from '@/test/perf/lock/standing';
 import { tablesOf } from '@/test/perf/lock/tables';
 
 /** `bench lock`: our client, plain ioredis and the peers side by side. Returns the exit code. */
@@ -20,6 +21,10 @@ export async function run(args: string[]): Promise<number> {
   for (const { name } of AIMS) {
     const value = figures[name];
     if (value !== undefined) process.stdout.write(`${figureLine(name, value)}\n`);
+  }
+  for (const { line, client, ours, theirs } of whereBehind(measured)) {
+    const values = `${ours.toFixed(2)}, ${client} ${theirs.toFixed(2)}`;
+    process.stdout.write(`behind ${client} on lock.${line}: ours ${values}\n`);
   }
   if (options.jsonFile) writeFileSync(options.jsonFile, `${JSON.stringify(figures, null, 2)}\n`);
   return 0;
