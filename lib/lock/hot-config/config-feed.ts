@@ -44,6 +44,7 @@ class Feed implements ConfigFeed {
   readonly #readers = new Set<{ close: () => void }>();
   readonly #acknowledgements: Acknowledgements | null;
   #check: NodeJS.Timeout;
+  #isChecking = false;
   #isProbing = false;
   #problem: LockError | null = null;
   #isClosed = false;
@@ -150,12 +151,18 @@ class Feed implements ConfigFeed {
   }
 
   async #look(): Promise<void> {
+    this.#check = this.#planCheck();
     const topics = [...this.#topics.values()];
     void this.#probe(topics[0]);
+    if (this.#isChecking) {
+      this.#fail(new Error(`ETIMEDOUT: no answer to a check for ${this.#checkMs} ms`));
+      return;
+    }
+    this.#isChecking = true;
     const answered = await Promise.all(topics.map((topic) => topic.check()));
     if (answered.every(Boolean)) this.#problem = null;
     await Promise.all(topics.map((topic) => this.#acknowledgements?.send(topic)));
-    if (!this.#isClosed) this.#check = this.#planCheck();
+    this.#isChecking = false;
   }
 
   /**

@@ -6,6 +6,7 @@ import { createConfigReader, createConfigWriter } from '@/lib/lock/hot-config/in
 import { createLockClient } from '@/lib/lock/index';
 import { createConfigWorld, type ConfigWorld } from '@/test/lib/lock/hot-config/config-world';
 import { isWhole, marked, type Marked } from '@/test/lib/lock/hot-config/marked';
+import { startSilencer } from '@/test/lib/lock/hot-config/silencer';
 import { createWriterFleet, type WriterFleet } from '@/test/lib/lock/hot-config/writer-fleet';
 import { freePort } from '@/test/support/free-port';
 import { pause } from '@/test/support/pause';
@@ -143,6 +144,37 @@ describe('a Redis that ends and starts again', () => {
       expect((await reader.waitFor(after.version)).content.mark).toBe(2);
     },
   );
+});
+
+describe('a connection that dies without a sign', () => {
+  it('is made anew when it left a check unanswered', async () => {
+    const server = await startRedis();
+    const proxy = await startSilencer(server.port);
+    const redis = server.client();
+    const client = createLockClient({ redis, allowInsecure: true });
+    const writer = createConfigWriter<Marked>({ client, redis, name: 'silent' });
+    const reader = createConfigReader<Marked>({
+      redis: server.client({ port: proxy.port }),
+      name: 'silent',
+      checkMs: 200,
+    });
+    try {
+      await reader.ready();
+      proxy.silence();
+      const unheard = await writer.replace(marked(1));
+      await until('it was silent', () => proxy.swallowed > 0);
+      expect(reader.current).toBeNull();
+      await until('it listens anew', () => proxy.opened > 2);
+      const heard = await writer.replace(marked(2));
+      const read = await reader.waitFor(heard.version, { signal: AbortSignal.timeout(5000) });
+      expect(read.version).toBeGreaterThan(unheard.version);
+    } finally {
+      reader.close();
+      await client.close();
+      proxy.stop();
+      await server.stop();
+    }
+  });
 });
 
 describe('replicas below replicas', () => {
