@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { debugReport } from './locks/debug-report';
 import { debugText } from './locks/debug-text';
+import { DB_OPTION, inDb } from './locks/db-option';
 import { findLock } from './locks/find-lock';
 import { withLockView } from './locks/lock-view';
 import { FINE } from './output';
@@ -12,9 +13,10 @@ export function register(program: Command, context: CliContext): void {
     .command('debug')
     .description('who holds a lock, how much of its lease is left, and who waits for it')
     .requiredOption('--key <name>', 'name of the lock, like order:7, or its whole key')
+    .option(...DB_OPTION)
     .action(
-      context.action(async ({ key }: { key: string }) => {
-        const settings = context.settings();
+      context.action(async ({ key, db }: { key: string; db?: number }) => {
+        const settings = inDb(context.settings(), db);
         const report = await withLockView(settings, async (view) =>
           debugReport(view, await findLock(view, settings, key), key),
         );

@@ -5,6 +5,7 @@ import { isReason, MIN_REASON } from '@/lib/protocol/reason';
 import type { Settings } from '@/server/config';
 import { canAsk, confirm } from './locks/confirm';
 import { findConsole, type ConsoleClient } from './locks/console-client';
+import { DB_OPTION, inDb } from './locks/db-option';
 import { debugReport, type DebugReport } from './locks/debug-report';
 import { debugText } from './locks/debug-text';
 import { releasableOf, releaseDirectly, type Released } from './locks/direct-release';
@@ -18,6 +19,7 @@ interface Options {
   key: string;
   reason: string;
   businessId?: string;
+  db?: number;
   yes: boolean;
 }
 
@@ -33,13 +35,14 @@ export function register(program: Command, context: CliContext): void {
       'the order or ticket this is for; default: what the hold is for',
       shortText,
     )
+    .option(...DB_OPTION)
     .option('--yes', 'do not ask', false)
     .action(
       context.action(async (options: Options) => {
         if (!options.yes && !canAsk()) {
           throw usageError('There is no terminal to ask for a confirmation: give --yes.');
         }
-        const settings = context.settings();
+        const settings = inDb(context.settings(), options.db);
         return await withLockView(settings, (view) =>
           release(context, { view, settings, options }),
         );

@@ -105,7 +105,7 @@ async function notFound(
     if (holding.length > 0) {
       return new CodedError(
         'NOT_FOUND',
-        `${missing}; db ${holding.join(', ')} holds ${printable(key)}: instances with different db numbers lock each for themselves, so give all of them the same one.`,
+        `${missing}; db ${holding.join(', ')} holds ${printable(key)}: instances with different db numbers lock each for themselves, so give all of them the same one (--db ${holding[0]} looks there).`,
         { keys: keys.map(printable), dbs, otherDbs: holding },
       );
     }

@@ -105,6 +105,8 @@ describe('lock debug', () => {
     const missing = await debug('order:7');
     expect(missing.code).toBe(1);
     expect(missing.err).toContain('db 3 holds qoder:lock:order:7');
+    const there = (await debug('order:7', '--db', '3', '--json')).json<DebugReport>();
+    expect(there).toMatchObject({ db: 3, state: 'held', otherDbs: [] });
   });
 
   it('says of a key of another kind that it is no lock', async () => {

@@ -211,9 +211,8 @@ describe('lock release while a console runs', () => {
   it('is recorded in the same audit when the console does not watch that db', async () => {
     const other = server.client({ db: 4 });
     await other.set('mutex:elsewhere', '0b0c7a3e-1111-4222-8333-666666666666', 'PX', 60_000);
-    beside.env['LOCKSCOPE_DBS'] = '4';
-    const { code, json } = await beside.run([register], ...args('mutex:elsewhere'), '--json');
-    delete beside.env['LOCKSCOPE_DBS'];
+    const inDb = [...args('mutex:elsewhere'), '--db', '4', '--json'];
+    const { code, json } = await beside.run([register], ...inDb);
     expect(code).toBe(0);
     expect(json()).toMatchObject({ db: 4, recordedBy: 'command-line' });
     const { items } = await console.query('audit', { key: 'mutex:elsewhere' });
