@@ -100,14 +100,14 @@ describe('a lease', () => {
 async function expectNotOverestimated(lock: Lock): Promise<void> {
   const askedAt = performance.now();
   const believedMs = lock.remainingMs;
-  const leftMs = await world.admin.pttl(lock.key);
+  const leftMs = Math.max(0, await world.admin.pttl(lock.key));
   // Asking takes time as well: what Redis says later is less, by that time at most.
   const lateMs = performance.now() - askedAt;
   expect(believedMs).toBeLessThanOrEqual(leftMs + lateMs + 1);
 }
 
 describe('what a client believes to be left of a lease', () => {
-  it.each([150, 400, 1_000, 5_000])('of %i ms is never more than Redis has', async (ttlMs) => {
+  it.each([150, 600, 5_000])('of %i ms is never more than Redis has', async (ttlMs) => {
     const lock = await world.client({ ttlMs }).acquire(world.freshName());
     for (let look = 0; look < 40; look++) {
       await expectNotOverestimated(lock);
@@ -116,7 +116,7 @@ describe('what a client believes to be left of a lease', () => {
     await lock.release();
   });
 
-  it.each([150, 400, 1_000, 5_000])(
+  it.each([600, 1_000, 5_000])(
     'of %i ms is never more than Redis has after the lock was handed over',
     async (ttlMs) => {
       const name = world.freshName();
@@ -311,12 +311,10 @@ describe('a holder that was paused past its lease', () => {
     await world.untilQueued(holder.key, 1);
     paused.stop();
     await holder.release();
-    await until(
-      'the lease of the paused one is over',
-      async () => (await world.admin.exists(holder.key)) === 0,
-    );
+    const between = await client.using(name, (lock) => lock.fence);
+    expect(await world.admin.exists(holder.key)).toBe(0);
     paused.resume();
-    await granted;
+    expect((await granted).fence).toBeGreaterThan(between);
     expect(await paused.ask('look', { as: 'it' })).toMatchObject({ isHeld: true, aborted: false });
   });
 });
