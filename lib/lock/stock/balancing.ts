@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { isLockError, LockError } from '../errors.js';
 import type { Lock, LockClient } from '../contract.js';
 import { homeOf, stockLock } from './keys.js';
@@ -32,6 +33,8 @@ export interface BalancingParts {
  */
 export class Balancing {
   readonly #parts: BalancingParts;
+  /** Orders of many callers are served together: in nobody's line of work, whose locks they would seem to want. */
+  readonly #inNobodysTask = AsyncLocalStorage.snapshot();
   #waiting: WaitingOrder[] = [];
   #isRunning = false;
 
@@ -42,7 +45,8 @@ export class Balancing {
   /** Takes over orders; all that wait in this process are served together. */
   add(orders: readonly WaitingOrder[], layout: Layout): void {
     this.#waiting.push(...orders);
-    if (!this.#isRunning && this.#waiting.length > 0) void this.#run(layout);
+    if (this.#isRunning || this.#waiting.length === 0) return;
+    void this.#inNobodysTask(async () => await this.#run(layout));
   }
 
   async #run(layout: Layout): Promise<void> {

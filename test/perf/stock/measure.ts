@@ -74,7 +74,7 @@ function roundOf(bought: readonly Bought[], units: number): Round {
 }
 
 async function sellSegments(shop: Shop, name: string, course: Course): Promise<Round> {
-  const client = createLockClient({ redis: shop.own, allowInsecure: true });
+  const client = createLockClient({ redis: shop.own });
   try {
     const stock = createStock({ client, redis: shop.own, name });
     await stock.setUp(course.units);

@@ -9,7 +9,7 @@ import type { Bought, FromBuyers, Job, ToBuyers } from '@/test/perf/stock/job';
 type Buy = (orderId: string) => Promise<boolean>;
 
 function fromSegments(job: Job, redis: Redis): Buy {
-  const client = createLockClient({ redis, allowInsecure: true });
+  const client = createLockClient({ redis });
   const stock = createStock({ client, redis, name: job.name });
   return async (orderId) => {
     try {
@@ -24,7 +24,7 @@ function fromSegments(job: Job, redis: Redis): Buy {
 
 /** The way without segments: everybody through one lock, two commands each. */
 function fromPlainLock(job: Job, redis: Redis): Buy {
-  const client = createLockClient({ redis, allowInsecure: true, waitMs: Infinity });
+  const client = createLockClient({ redis, waitMs: Infinity });
   return async () =>
     await client.using(`bench:${job.name}`, async () => {
       if (Number(await redis.get(job.name)) < 1) return false;

@@ -190,6 +190,24 @@ describe('stealing', () => {
   });
 });
 
+it('moves units in a line of work of its own, whoever asked', async () => {
+  const stock = shop.stock();
+  await stock.setUp(4);
+  const waits: (string | undefined)[] = [];
+  const stop = shop.client.on(({ event, key, owner }) => {
+    if (event === 'waiting' && key.endsWith(`:stock:${stock.name}`)) waits.push(owner);
+  });
+  const holder = await shop.client.acquire(`stock:${stock.name}`);
+  await shop.client.using('order:1', async (lock) => {
+    const sale = stock.deduct(4, { orderId: 'a' });
+    await until('the balancing waits', () => waits.length > 0);
+    expect(waits).not.toContain(lock.owner);
+    await holder.release();
+    await sale;
+  });
+  stop();
+});
+
 describe('giving back', () => {
   it('returns the units once and closes the order', async () => {
     const stock = shop.stock();
