@@ -20,10 +20,10 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   for (const { pid } of servers) resume(pid);
-  await Promise.all(clients.map(async (client) => await client.close()));
   for (const connection of connections) connection.disconnect();
   await Promise.all(proxies.map(async (proxy) => await proxy.stop()));
   await Promise.all(servers.map(async (server) => await server.stop()));
+  await Promise.all(clients.map(async (client) => await client.close()));
   clients = [];
   connections = [];
 });
@@ -145,6 +145,17 @@ describe.each(FAULTS)('when one of three nodes %s', (_, fault) => {
     fences.push(held.fence, lock.fence);
     expect(fences.every((fence, n) => n === 0 || fence > (fences[n - 1] ?? 0))).toBe(true);
     await lock.release();
+  });
+});
+
+describe('close()', () => {
+  it('does not wait for ever for a node that is cut off', async () => {
+    const client = redlock();
+    await client.using('x', () => {});
+    proxies[0]?.partition();
+    let isClosed = false;
+    void client.close().then(() => (isClosed = true));
+    await until('it is closed', () => isClosed, 8_000);
   });
 });
 

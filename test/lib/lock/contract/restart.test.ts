@@ -10,6 +10,7 @@ beforeEach(async () => {
   world = await createLockWorld();
 });
 afterEach(async () => {
+  restarted ??= await startRedis({ port: world.redis.port }).catch(() => undefined);
   await world.reset();
   await restarted?.stop();
   restarted = undefined;
