@@ -43,8 +43,16 @@ function stateText({ state, lock, redisType, brokenBecause }: DebugReport): stri
     case 'cooling-down':
       return 'cooling down: the work is done, the key is kept on purpose';
     default:
-      return lock?.members.length ? `held by ${lock.members.length}` : 'held';
+      return heldText(lock);
   }
+}
+
+function heldText(lock: DebugReport['lock']): string {
+  const count = lock?.members.filter(({ stale }) => !stale).length ?? 0;
+  if (lock?.kind === 'semaphore') return `held: ${count} ${count === 1 ? 'permit' : 'permits'}`;
+  if (lock?.kind !== 'read-write') return 'held';
+  if (lock.hold?.owner.id.endsWith(':write')) return 'held for writing';
+  return count > 1 ? `held for reading by ${count}` : 'held for reading';
 }
 
 function holderLines(report: DebugReport): Line[] {
@@ -56,11 +64,14 @@ function holderLines(report: DebugReport): Line[] {
     ['alive', aliveText(holder)],
     ['since', sinceText(since, at)],
     ['lease left', leaseText(leaseLeftMs)],
-    ['depth', marked(`${depth ?? 1}`, 'observed')],
   ];
+  // A semaphore's depth is the number of its permits, which the state tells.
+  if (lock?.kind !== 'semaphore') lines.push(['depth', marked(`${depth ?? 1}`, 'observed')]);
   const others = (lock?.members ?? []).filter(({ id }) => id !== holder.owner);
-  for (const { id, stale } of others)
-    lines.push(['also', `${id}${stale ? ' (past its time)' : ''}`]);
+  for (const { id, stale, owner } of others) {
+    const who = owner ? `${describeOwner(owner)} ${id}` : id;
+    lines.push(['also', marked(who + (stale ? ' (past its time)' : ''), 'observed')]);
+  }
   if (businessId !== null) lines.push(['business id', marked(businessId, 'observed')]);
   return lines;
 }

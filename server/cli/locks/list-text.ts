@@ -7,7 +7,7 @@ import { describeOwner } from './shown-lock';
 const LINE_WIDTH = 100;
 const MIN_KEY_WIDTH = 20;
 const HOLDER_WIDTH = 22;
-const FORMAT_WIDTH = 12;
+const FORMAT_WIDTH = 13;
 
 /** The locks as a table that fits 100 columns, and what a reader must know of it. */
 export function listText(listed: ListedLocks, now: number): string {
@@ -51,8 +51,7 @@ function columnsOf(
   const columns: Column<Lock>[] = [
     {
       head: 'format',
-      cell: (lock) => lock.format + (lock.formatCertain ? '' : '?'),
-      maxWidth: FORMAT_WIDTH,
+      cell: (lock) => middleCut(lock.format + (lock.formatCertain ? '' : '?'), FORMAT_WIDTH),
     },
     { head: 'holder', cell: holderText, maxWidth: HOLDER_WIDTH },
     { head: 'held', cell: (lock) => heldText(lock, now), align: 'right' },

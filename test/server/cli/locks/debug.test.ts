@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Redis } from 'ioredis';
+import { createLockClient } from '@/lib/lock/index';
 import { register } from '@/server/cli/debug';
 import type { DebugReport } from '@/server/cli/locks/debug-report';
 import { startRedis, type TestRedis } from '@/test/support/redis-server';
@@ -107,6 +108,18 @@ describe('lock debug', () => {
     expect(missing.err).toContain('db 3 holds qoder:lock:order:7');
     const there = (await debug('order:7', '--db', '3', '--json')).json<DebugReport>();
     expect(there).toMatchObject({ db: 3, state: 'held', otherDbs: [] });
+  });
+
+  it('names all who hold a semaphore or read, with the process of each', async () => {
+    const client = createLockClient({ redis: server.client(), app: 'reader' });
+    await client.semaphore('pool:1', 3).acquire();
+    await client.semaphore('pool:1', 3).acquire();
+    await client.readWrite('doc:1').read.acquire();
+    const semaphore = (await debug('pool:1')).out;
+    expect(semaphore).toMatch(/^state +held: 2 permits$/m);
+    expect(semaphore).toMatch(/^also +127\.0\.0\.1 .*pid \d+ reader /m);
+    expect((await debug('doc:1')).out).toMatch(/^state +held for reading$/m);
+    await client.close();
   });
 
   it('says of a key of another kind that it is no lock', async () => {

@@ -42,7 +42,7 @@ describe('lock list', () => {
     expect(own?.hold?.owner).toMatchObject({ ip: '10.24.1.7', pid: 4121, liveness: 'seen' });
     const { out } = await list();
     expect(out).toMatch(/qoder:lock:order_sync:1001 +qoder +10\.24\.1\.7/);
-    expect(out).toMatch(/mutex:cart +redis-semap/);
+    expect(out).toMatch(/mutex:cart +redis-…-mutex/);
   });
 
   it('keeps within 100 columns, however long the keys are', async () => {
@@ -116,6 +116,17 @@ describe('lock list', () => {
     await reader.remove();
     expect(keysOf(page)).toContain('qoder:lock:order_sync:1001');
     expect(page.waitersCounted).toBe(false);
+  });
+
+  it('tells the db of each lock when it looks in several', async () => {
+    const other = server.client({ db: 5 });
+    await holdOwnLock(other, 'elsewhere:1');
+    const all = await createTestCli(server.url, { LOCKSCOPE_DBS: '*' });
+    const { out } = await all.run([register], 'lock', 'list', '--pattern', '*:1*');
+    await all.remove();
+    expect(out).toMatch(/^KEY +DB +FORMAT/);
+    expect(out).toMatch(/^qoder:lock:elsewhere:1 +5 /m);
+    expect(out).toMatch(/^qoder:lock:order_sync:1001 +0 /m);
   });
 
   it('ends with 2 for a library that does not exist', async () => {
