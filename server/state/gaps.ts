@@ -1,4 +1,5 @@
 import type { GapObservation } from '@/server/watch/observation';
+import { forgetPresence } from './instances';
 import type { TableState } from './table-state';
 import type { Tracked } from './tracked';
 import { addNote } from './notes';
@@ -33,6 +34,7 @@ export function applyConnection(state: TableState, connected: boolean, at: numbe
   if (!connected) {
     for (const lock of state.rotation) forgetWaiters(lock);
     for (const lock of state.probed) forgetWaiters(lock);
+    forgetPresence(state, at);
   }
   state.changes.push({ kind: 'connection', at, connected });
 }

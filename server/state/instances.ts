@@ -11,8 +11,11 @@ const NO_FACTS: InstanceFacts = { host: null, ip: null, pid: null, app: null };
 
 /** What is known of one instance of our client. */
 export interface Instance extends InstanceFacts {
-  /** It renews its presence: without a renewal for 30 s its process is gone, or cut off from Redis. */
-  isPresent: boolean;
+  /**
+   * It renews its presence: without a renewal for 30 s its process is gone, or cut off from Redis. Null while we
+   * are disconnected ourselves.
+   */
+  isPresent: boolean | null;
 }
 
 /** An instance was read. What it said of itself stays known when it has gone. */
@@ -32,6 +35,14 @@ export function applyInstance(state: TableState, seen: InstanceObservation): voi
   state.changedInstances.set(instance, seen.at);
 }
 
+/** While disconnected nothing is claimed of who is there. */
+export function forgetPresence(state: TableState, at: number): void {
+  for (const [instance, known] of state.instances) {
+    state.instances.set(instance, { ...known, isPresent: null });
+    state.changedInstances.set(instance, at);
+  }
+}
+
 const isSame = (a: Instance, b: Instance): boolean =>
   a.isPresent === b.isPresent &&
   a.host === b.host &&
@@ -45,7 +56,8 @@ export function withFacts(state: TableState, owner: Omit<Owner, 'liveness'>): Ow
   const known = instance === null ? undefined : state.instances.get(instance);
   if (!known) return { ...owner, liveness: 'unknown' };
   const { host, ip, pid, app, isPresent } = known;
-  return { ...owner, host, ip, pid, app, liveness: isPresent ? 'seen' : 'not-seen' };
+  const liveness = isPresent === null ? 'unknown' : isPresent ? 'seen' : 'not-seen';
+  return { ...owner, host, ip, pid, app, liveness };
 }
 
 /** Whoever queues or holds a place, by the bytes of its id. */

@@ -183,6 +183,10 @@ describe('an instance', () => {
     expect(s.kinds().at(-1)).toBe('lock-changed');
     s.apply({ kind: 'instance', at: START + 9, instance: INSTANCE, facts: null });
     expect(s.hold(KEY).owner).toMatchObject({ ...facts, liveness: 'not-seen' });
+    s.apply({ kind: 'connection', at: START + 9, connected: false });
+    expect(s.hold(KEY).owner).toMatchObject({ ...facts, liveness: 'unknown' });
+    s.apply({ kind: 'connection', at: START + 9, connected: true });
+    s.apply({ kind: 'instance', at: START + 9, instance: INSTANCE, facts: null });
     const changesBefore = s.changes.length;
     s.apply({ kind: 'instance', at: START + 10, instance: INSTANCE, facts: null });
     expect(s.changes).toHaveLength(changesBefore);
