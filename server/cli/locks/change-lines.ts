@@ -44,45 +44,84 @@ const ENDS: Record<EndReason, string> = {
   unknown: 'ended',
 };
 
-export interface ChangeLines {
-  /** The lines that these changes make, in order. */
-  of: (changes: readonly Change[]) => WatchLine[];
-}
-
-/** Turns the table's changes into lines: a hold is told once its holder is known, or when it ends before. */
-export function createChangeLines(options: {
+export interface ChangeLinesOptions {
   isWanted: (key: Bytes) => boolean;
   /** Renewals and changes of depth too. */
   all: boolean;
   /** Whether a lock that nothing announced is new because nothing is announced. */
   isBlind: () => boolean;
-}): ChangeLines {
-  const unnamed = new Set<HoldRecord>();
-  const depths = new WeakMap<HoldRecord, number>();
-  const states = new WeakMap<LockRecord, LockRecord['state']>();
+}
 
-  const started = (lock: LockRecord, hold: HoldRecord): WatchLine[] => {
+/** Turns the table's changes into lines: a hold is told once its holder is known, or when it ends before. */
+export class ChangeLines {
+  readonly #options: ChangeLinesOptions;
+  readonly #unnamed = new Set<HoldRecord>();
+  readonly #depths = new WeakMap<HoldRecord, number>();
+  readonly #states = new WeakMap<LockRecord, LockRecord['state']>();
+
+  constructor(options: ChangeLinesOptions) {
+    this.#options = options;
+  }
+
+  /** The lines that these changes make, in order. */
+  of(changes: readonly Change[]): WatchLine[] {
+    return changes.flatMap((change) =>
+      'lock' in change && !this.#options.isWanted(change.lock.key) ? [] : this.#linesOf(change),
+    );
+  }
+
+  #linesOf(change: Change): WatchLine[] {
+    switch (change.kind) {
+      case 'hold-started':
+        return this.#started(change.lock, change.hold);
+      case 'hold-updated':
+        return this.#updated(change.lock, change.hold, change.at);
+      case 'hold-ended':
+        return this.#ended(change.lock, change.hold, change.at);
+      case 'hold-renewed':
+        return this.#renewed(change.lock, change.hold, change.at);
+      case 'waiting-changed':
+        return [waitingLine(change)];
+      case 'wait-ended':
+        return [waitEndLine(change)];
+      case 'lock-changed':
+        return this.#stateChanged(change.lock, change.at);
+      case 'gap':
+        return [gapLine(change)];
+      case 'connection':
+        return [{ at: change.at, event: change.connected ? 'connected' : 'disconnected' }];
+      default:
+        return [];
+    }
+  }
+
+  #started(lock: LockRecord, hold: HoldRecord): WatchLine[] {
     if (hold.token === null && hold.end === null) {
-      unnamed.add(hold);
+      this.#unnamed.add(hold);
       return [];
     }
-    unnamed.delete(hold);
-    depths.set(hold, hold.depth);
-    const isOld = hold.notes.has('started-before-watch') && !options.isBlind();
+    this.#unnamed.delete(hold);
+    this.#depths.set(hold, hold.depth);
+    const isOld = hold.notes.has('started-before-watch') && !this.#options.isBlind();
     const event = isOld ? 'held' : 'acquired';
     return [{ ...holdLine(lock, hold), at: hold.since, event, evidence: hold.sinceEvidence }];
-  };
+  }
 
-  const updated = (lock: LockRecord, hold: HoldRecord, at: number): WatchLine[] => {
-    if (unnamed.has(hold)) return started(lock, hold);
-    const before = depths.get(hold);
-    depths.set(hold, hold.depth);
-    if (!options.all || before === undefined || before === hold.depth) return [];
+  #updated(lock: LockRecord, hold: HoldRecord, at: number): WatchLine[] {
+    if (this.#unnamed.has(hold)) return this.#started(lock, hold);
+    const before = this.#depths.get(hold);
+    this.#depths.set(hold, hold.depth);
+    if (!this.#options.all || before === undefined || before === hold.depth) return [];
     return [{ ...holdLine(lock, hold), at, event: 'depth', evidence: 'observed' }];
-  };
+  }
 
-  const ended = (lock: LockRecord, hold: HoldRecord, at: number): WatchLine[] => {
-    const before = unnamed.has(hold) ? started(lock, hold) : [];
+  #renewed(lock: LockRecord, hold: HoldRecord, at: number): WatchLine[] {
+    if (!this.#options.all || this.#unnamed.has(hold)) return [];
+    return [{ ...holdLine(lock, hold), at, event: 'renewed', evidence: 'observed' }];
+  }
+
+  #ended(lock: LockRecord, hold: HoldRecord, at: number): WatchLine[] {
+    const before = this.#unnamed.has(hold) ? this.#started(lock, hold) : [];
     const end = hold.end ?? at;
     const line = {
       ...holdLine(lock, hold),
@@ -93,43 +132,13 @@ export function createChangeLines(options: {
       ...(hold.endedBy !== null && { reason: `by ${hold.endedBy}` }),
     };
     return [...before, line];
-  };
+  }
 
-  const of = (change: Change): WatchLine[] => {
-    if ('lock' in change && !options.isWanted(change.lock.key)) return [];
-    switch (change.kind) {
-      case 'hold-started':
-        return started(change.lock, change.hold);
-      case 'hold-updated':
-        return updated(change.lock, change.hold, change.at);
-      case 'hold-ended':
-        return ended(change.lock, change.hold, change.at);
-      case 'hold-renewed': {
-        const { at, lock, hold } = change;
-        if (!options.all || unnamed.has(hold)) return [];
-        return [{ ...holdLine(lock, hold), at, event: 'renewed', evidence: 'observed' }];
-      }
-      case 'waiting-changed':
-        return [waitingLine(change)];
-      case 'wait-ended':
-        return [waitEndLine(change)];
-      case 'lock-changed': {
-        const { lock, at } = change;
-        const isNew = states.get(lock) !== lock.state;
-        states.set(lock, lock.state);
-        return isNew ? stateLine(lock, at) : [];
-      }
-      case 'gap':
-        return [
-          { at: change.at, event: 'gap', from: change.from, to: change.to, reason: change.reason },
-        ];
-      case 'connection':
-        return [{ at: change.at, event: change.connected ? 'connected' : 'disconnected' }];
-      default:
-        return [];
-    }
-  };
-  return { of: (changes) => changes.flatMap(of) };
+  #stateChanged(lock: LockRecord, at: number): WatchLine[] {
+    const isNew = this.#states.get(lock) !== lock.state;
+    this.#states.set(lock, lock.state);
+    return isNew ? stateLine(lock, at) : [];
+  }
 }
 
 const nameOf = ({ db, key }: LockRecord): Pick<WatchLine, 'db' | 'key'> => ({
@@ -156,6 +165,14 @@ function holdLine(lock: LockRecord, hold: HoldRecord): Omit<WatchLine, 'at' | 'e
     ...(hold.notes.size > 0 && { notes: [...hold.notes] }),
   };
 }
+
+const gapLine = ({ at, from, to, reason }: Extract<Change, { kind: 'gap' }>): WatchLine => ({
+  at,
+  event: 'gap',
+  from,
+  to,
+  reason,
+});
 
 function waitingLine({ at, lock, before, after }: Extract<Change, { kind: 'waiting-changed' }>) {
   return {

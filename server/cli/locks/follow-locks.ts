@@ -8,7 +8,7 @@ import type { LockTable } from '@/server/state/table-contract';
 import { createSerial } from '@/server/store/serial';
 import { createWatch } from '@/server/watch/watch';
 import type { Watch } from '@/server/watch/watch-contract';
-import { createChangeLines, type WatchLine } from './change-lines';
+import { ChangeLines, type WatchLine } from './change-lines';
 import { createOwnerBook } from './owner-book';
 import type { WatchSelection } from './watch-selection';
 
@@ -36,7 +36,7 @@ export async function followLocks(following: Following): Promise<void> {
   const watch = createWatchOf(following);
   const table = createTableOf(following);
   const sight = createSightTeller(following.onSight);
-  const lines = createChangeLines({
+  const lines = new ChangeLines({
     isWanted: following.selection.isWanted,
     all: following.all,
     isBlind: () => sight.isBlind,

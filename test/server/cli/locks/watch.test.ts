@@ -158,6 +158,21 @@ describe('lock watch', () => {
     expect(end?.evidence).not.toBe('observed');
   });
 
+  it('says for how long it saw nothing when the connection was cut', async () => {
+    const followed = await follow({ key: 'mutex:g' });
+    await redis.set('mutex:g', UUID, 'PX', 20_000);
+    await until('acquired', () => eventsOf(followed, 'mutex:g').includes('acquired'));
+    const list = String(await redis.call('CLIENT', ['LIST']));
+    for (const row of list.split('\n').filter((each) => each.includes('name=lockscope '))) {
+      await redis.call('CLIENT', ['KILL', 'ID', /id=(\d+)/.exec(row)?.[1] ?? '']);
+    }
+    await until('a gap', () => followed.lines.some(({ event }) => event === 'gap'));
+    const events = followed.lines.map(({ event }) => event);
+    expect(events).toEqual(expect.arrayContaining(['disconnected', 'connected', 'gap']));
+    await redis.del('mutex:g');
+    await until('released', () => eventsOf(followed, 'mutex:g').includes('released'));
+  });
+
   it('leaves no connection behind when it ends', async () => {
     const before = await redis.call('CLIENT', ['LIST']);
     const followed = await follow();
