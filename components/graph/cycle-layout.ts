@@ -63,7 +63,8 @@ export function layOutCycle(cycle: Deadlock['cycle']): CycleDrawing {
     const owner = at(index * 2);
     const lock = at(index * 2 + 1);
     const next = at(index * 2 + 2);
-    nodes.push({ ...owner, kind: 'owner', label: wait.owner, index, outside: sideOf(owner) });
+    const label = wait.ownerApp ?? wait.owner;
+    nodes.push({ ...owner, kind: 'owner', label, index, outside: sideOf(owner) });
     nodes.push({ ...lock, kind: 'lock', label: wait.waitsFor.key, index, outside: sideOf(lock) });
     edges.push({ ...curve(owner, lock, centre, 'owner'), kind: 'waits', number: index + 1 });
     edges.push({ ...curve(lock, next, centre, 'lock'), kind: 'held', number: null });

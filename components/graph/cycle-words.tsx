@@ -30,11 +30,11 @@ export function CycleWords({ deadlock, victim }: Props) {
           </span>
           <div className="min-w-0 flex-1 text-sm">
             <p className="flex min-w-0 flex-wrap items-baseline gap-x-1.5">
-              <KeyText text={wait.owner} className="max-w-full font-medium" />
+              <Owner id={wait.owner} app={wait.ownerApp} isWaiter />
               <span className="text-ink-3">{t('waitsFor')}</span>
               <KeyText text={wait.waitsFor.key} className="max-w-full" />
               <span className="text-ink-3">{t('heldBy')}</span>
-              <KeyText text={wait.heldBy} className="max-w-full" />
+              <Owner id={wait.heldBy} app={wait.heldByApp} />
             </p>
             {!isOver && (
               <p className="mt-0.5 flex flex-wrap gap-x-3 text-xs text-ink-3">
@@ -58,6 +58,26 @@ export function CycleWords({ deadlock, victim }: Props) {
         </li>
       ))}
     </ol>
+  );
+}
+
+/** The service where it is known, and the whole id. */
+function Owner({
+  id,
+  app,
+  isWaiter,
+}: {
+  id: string;
+  app?: string | undefined;
+  isWaiter?: boolean;
+}) {
+  const weight = isWaiter ? 'font-medium' : '';
+  if (app === undefined) return <KeyText text={id} className={`max-w-full ${weight}`} />;
+  return (
+    <>
+      <bdi className={weight}>{app}</bdi>
+      <KeyText text={id} className="max-w-full text-ink-3" />
+    </>
   );
 }
 

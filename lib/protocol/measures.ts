@@ -107,6 +107,9 @@ export const Deadlock = z.object({
       owner: z.string(),
       waitsFor: z.object({ db: z.number().int(), key: z.string(), keyB64: z.string() }),
       heldBy: z.string(),
+      /** The services that these owners belong to, where their clients say so. */
+      ownerApp: z.string().optional(),
+      heldByApp: z.string().optional(),
       /** When the owner began to wait, if seen. */
       waitingSince: z.number().int().nullable(),
       /** When the lock it waits for frees itself, null while renewed or without expiry. */

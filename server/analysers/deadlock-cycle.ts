@@ -44,6 +44,7 @@ export function deadlockOf(
       owner: edge.owner,
       waitsFor: alertLock(lock),
       heldBy: edge.holder,
+      ...appsOf({ edge, hold, waiter }),
       waitingSince: waiter?.since ?? null,
       deadline: freesItselfAt(hold, view.now),
       renewed: isRenewed(hold, view.now),
@@ -52,6 +53,13 @@ export function deadlockOf(
     resolvedAt: null,
     evidence: 'observed',
   };
+}
+
+function appsOf({ edge, hold, waiter }: Pick<Step, 'edge' | 'hold' | 'waiter'>) {
+  const ownerApp = waiter?.by.app ?? null;
+  // A cycle through one of several readers names another than the hold does.
+  const heldByApp = hold.owner?.id === edge.holder ? hold.owner.app : null;
+  return { ...(ownerApp !== null && { ownerApp }), ...(heldByApp !== null && { heldByApp }) };
 }
 
 /** The cycle is closed when its last wait or hold began; where that is unknown, when it was first met. */

@@ -121,6 +121,7 @@ describe('what our own client tells the console', () => {
       'qoder:lock:left',
       'qoder:lock:right',
     ]);
+    expect(cycle?.cycle.map(({ ownerApp }) => ownerApp).toSorted()).toEqual(['left', 'right']);
     expect(cycle?.cycle.every(({ waitingSince }) => waitingSince !== null)).toBe(true);
     await Promise.all(tasks);
     await until('it is over', () =>
