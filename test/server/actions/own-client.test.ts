@@ -111,9 +111,10 @@ describe('what our own client tells the console', () => {
       });
     const tasks = [crosswise(one, ['left', 'right']), crosswise(two, ['right', 'left'])];
     const [cycle] = await until('it is found', () => {
-      const confirmed = server.context.analysis
-        .deadlocks()
-        .filter(({ state }) => state === 'confirmed');
+      const confirmed = server.context.analysis.deadlocks().filter(({ state, cycle: steps }) => {
+        // Who they are is read a moment later.
+        return state === 'confirmed' && steps.every(({ ownerApp }) => ownerApp);
+      });
       return confirmed.length > 0 ? confirmed : undefined;
     });
     expect(cycle).toMatchObject({ evidence: 'observed' });
