@@ -1,32 +1,13 @@
+import { ownerOf, type Claim } from './claim.js';
 import { LockAcquisitionTimeoutException, LockError } from './errors.js';
-import type { LockNames } from './names.js';
-import { IGNORED, type Operation, type OperationCode, type Sender } from './sender.js';
+import { fromRedis as asLockError } from './from-redis.js';
+import { IGNORED, type Operation, type OperationCode } from './sender.js';
 import type { Waits } from './waits.js';
 
-export interface AttemptOptions {
-  names: LockNames;
-  owner: string;
-  task: string;
-  sender: Sender;
-  ttlMs: number;
-  waitMs: number;
-  fair: boolean;
-  businessId: string | null;
-  signal: AbortSignal | undefined;
-  waits: Waits;
-  settle: Settle;
-}
-
-/** How a lock was got: what its hold begins with. Ms and performance.now(). */
-export interface Grant {
-  fence: number;
-  sentAt: number;
-  /** 0 unless it waited. */
-  waitedMs: number;
-}
-
-export interface Settle {
-  granted: (grant: Grant) => void;
+/** What an attempt comes to. */
+export interface Outcome {
+  /** `sentAt` (performance.now()): the lease counts from then. `waitedMs` is 0 unless it waited. */
+  granted: (fence: number, sentAt: number, waitedMs: number) => void;
   /** It cannot be had at once, and the attempt does not wait. `holder` may be empty. */
   refused: (holder: string) => void;
   failed: (error: Error) => void;
@@ -37,26 +18,38 @@ export interface Settle {
  * Whatever ends a wait leaves the queue by one operation that also gives back a lock granted meanwhile.
  */
 export class Attempt implements Operation {
-  readonly options: AttemptOptions;
+  readonly claim: Claim;
   readonly startedAt = performance.now();
-  #state: 'asked' | 'waiting' | 'done' = 'asked';
+  readonly #outcome: Outcome;
+  readonly #waits: Waits;
+  #state: 'asked' | 'waiting' | 'done' | 'left' = 'asked';
   /** When the last operation was sent after which Redis had us waiting. */
   #heardAt = this.startedAt;
-  #sentAt = this.startedAt;
   #holder = '';
-  /** The token of a grant that was heard of. */
-  #fence: number | null = null;
+  /** Why the last operation came to nothing, where that is no refusal: too few nodes. */
+  #obstacle: LockError | null = null;
   #timer: NodeJS.Timeout | null = null;
   #poke: NodeJS.Timeout | null = null;
+  #aborted: (() => void) | null = null;
 
-  constructor(options: AttemptOptions) {
-    this.options = options;
-    options.waits.asked.add(this);
-    options.signal?.addEventListener('abort', this.#aborted, { once: true });
-    if (options.waitMs === 0) this.#ask(options.fair ? 't' : 'T');
-    else this.#ask(options.fair ? 'w' : 'W');
+  constructor(claim: Claim, waits: Waits, outcome: Outcome) {
+    this.claim = claim;
+    this.#waits = waits;
+    this.#outcome = outcome;
+    waits.asked.add(this);
+    if (claim.signal) {
+      this.#aborted = () => this.#endByAbort();
+      claim.signal.addEventListener('abort', this.#aborted, { once: true });
+    }
+    const [fair, barging] = claim.waitMs === 0 ? (['t', 'T'] as const) : (['w', 'W'] as const);
+    this.#send(this, claim.fair ? fair : barging);
   }
 
+  get owner(): string {
+    return ownerOf(this.claim);
+  }
+
+  /** Empty where Redis did not tell. */
   get holder(): string {
     return this.#holder;
   }
@@ -72,21 +65,19 @@ export class Attempt implements Operation {
 
   /** Tells Redis that this waiter is alive, and takes the lock if it is its turn. */
   beat(): void {
-    this.#ask('b');
+    const sentAt = performance.now();
+    this.#send(
+      {
+        answered: (status, value) => this.#heard(status, value, sentAt),
+        failed: (error) => this.failed(error),
+      },
+      'b',
+    );
   }
 
-  #ask(code: OperationCode): void {
-    const { sender, names, owner, ttlMs, businessId } = this.options;
-    this.#sentAt = performance.now();
-    const sentAt = this.#sentAt;
-    const operation: Operation =
-      this.#state === 'asked'
-        ? this
-        : {
-            answered: (status, value) => this.#heard(status, value, sentAt),
-            failed: (error) => this.failed(error),
-          };
-    sender.add(operation, code, names, owner, `${ttlMs}`, businessId ?? '');
+  #send(operation: Operation, code: OperationCode): void {
+    const { way, task, ttlMs, businessId } = this.claim;
+    way.sender.add(operation, code, way.key, task, ttlMs, businessId ?? '');
   }
 
   answered(status: number, value: number | string): void {
@@ -94,29 +85,29 @@ export class Attempt implements Operation {
   }
 
   #heard(status: number, value: number | string, sentAt: number): void {
-    if (this.#state === 'done') return;
-    const { waitMs } = this.options;
+    if (this.#state === 'left' && status === 1) this.#giveBack();
+    if (this.#state === 'done' || this.#state === 'left') return;
     if (status === 1) {
-      this.#granted(this.#fence ?? Number(value), sentAt);
+      this.#granted(Number(value), sentAt);
       return;
     }
-    this.#fence = null;
+    this.#obstacle = null;
     const [left = '', ...holder] = `${value}`.split(' ');
     this.#holder = holder.join(' ');
-    if (waitMs === 0) {
+    if (this.claim.waitMs === 0) {
       this.#finish();
-      this.options.settle.refused(this.#holder);
+      this.#outcome.refused(this.#holder);
       return;
     }
     this.#heardAt = sentAt;
     if (this.#state === 'asked') this.#beginWait();
-    this.options.waits.heldBy(this, this.#holder);
+    this.#waits.heldBy(this, this.#holder);
     this.#pokeAt(Number(left));
   }
 
   /** A lease that ends before the next beat is waited for to the millisecond. */
   #pokeAt(leftMs: number): void {
-    if (this.#poke || leftMs < 0 || !this.options.waits.isBeforeNextBeat(leftMs)) return;
+    if (this.#poke || leftMs < 0 || !this.#waits.isBeforeNextBeat(leftMs)) return;
     this.#poke = setTimeout(() => {
       this.#poke = null;
       if (this.#state === 'waiting') this.beat();
@@ -125,46 +116,49 @@ export class Attempt implements Operation {
 
   #beginWait(): void {
     this.#state = 'waiting';
-    this.options.waits.asked.delete(this);
-    this.#timer ??= setTimeout(this.#timedOut, Math.max(0, this.options.waitMs - this.waitedMs));
-    this.options.waits.add(this);
+    this.#waits.asked.delete(this);
+    this.#endInTime();
+    this.#waits.add(this);
+  }
+
+  #endInTime(): void {
+    const leftMs = Math.max(0, this.claim.waitMs - this.waitedMs);
+    this.#timer ??= setTimeout(() => this.#timedOut(), leftMs);
   }
 
   /** A message says that the lock was handed over; it counts once Redis has answered, and has set the full lease. */
-  handedOver(fence: number): void {
-    this.#fence = fence;
+  handedOver(): void {
     if (this.#state === 'waiting') this.beat();
   }
 
   #granted(fence: number, sentAt: number): void {
-    if (performance.now() >= sentAt + this.options.ttlMs) {
+    const waited = this.#state === 'waiting';
+    if (waited && performance.now() >= sentAt + this.claim.ttlMs) {
       // Heard after its lease ended, as after a pause of the process: it is somebody else's by now, or nobody's.
       this.beat();
       return;
     }
-    const waitedMs = this.#state === 'waiting' ? this.waitedMs : 0;
+    const waitedMs = waited ? this.waitedMs : 0;
     this.#finish();
-    this.options.settle.granted({ fence, sentAt, waitedMs });
+    this.#outcome.granted(fence, sentAt, waitedMs);
   }
 
-  /** Nothing was asked of Redis that it has not refused, or the connection is gone. */
   failed(error: Error): void {
-    if (this.#state === 'done') return;
-    const code = error instanceof LockError ? error.code : null;
+    if (this.#state === 'done' || this.#state === 'left') return;
+    const { code } = asLockError(error);
     // A wait outlives a connection: ioredis makes a new one, and the next beat joins again.
     if (this.#state === 'waiting' && code === 'REDIS_UNREACHABLE') return;
-    if (code === 'QUORUM_NOT_REACHED' && this.options.waitMs > 0) {
+    if (code === 'QUORUM_NOT_REACHED' && this.claim.waitMs > 0) {
+      this.#obstacle = asLockError(error);
       if (this.#state === 'asked') this.#beginWait();
       return;
     }
     this.#finish();
-    this.options.settle.failed(error);
+    this.#outcome.failed(error);
   }
 
   slow(): void {
-    if (this.#state !== 'asked') return;
-    const leftMs = Math.max(0, this.options.waitMs - this.waitedMs);
-    this.#timer ??= setTimeout(this.#timedOut, leftMs);
+    if (this.#state === 'asked') this.#endInTime();
   }
 
   /** Ends the wait from outside: the client closes. */
@@ -172,45 +166,63 @@ export class Attempt implements Operation {
     this.#leave('cancelled', error);
   }
 
-  readonly #timedOut = (): void => {
-    const { names, owner, waitMs } = this.options;
+  #timedOut(): void {
+    const { way, waitMs } = this.claim;
     const waitedMs = Math.round(this.waitedMs);
-    const fields = { key: names.lock, owner, holder: this.#holder || null, waitedMs, waitMs };
+    const fields = {
+      key: way.key,
+      owner: this.owner,
+      holder: this.#holder || null,
+      waitedMs,
+      waitMs,
+    };
     if (this.#state === 'asked') {
-      const text = `Redis has not answered the attempt at ${names.lock} within ${waitedMs} ms.`;
+      const text = `Redis has not answered the attempt at ${way.key} within ${waitedMs} ms.`;
       this.#leave('timed-out', new LockError('REDIS_UNREACHABLE', text, fields));
       return;
     }
+    if (this.#obstacle) {
+      this.#leave('timed-out', this.#obstacle);
+      return;
+    }
     const held = this.#holder ? `; it is held by ${this.#holder}` : '';
-    const text = `The lock ${names.lock} was not granted within ${waitMs} ms${held}.`;
+    const text = `The lock ${way.key} was not granted within ${waitMs} ms${held}.`;
     this.#leave('timed-out', new LockAcquisitionTimeoutException(text, fields));
-  };
+  }
 
-  readonly #aborted = (): void => {
-    const { names, owner, signal } = this.options;
-    const waitedMs = Math.round(this.waitedMs);
-    const text = `The attempt at ${names.lock} was given up by its signal.`;
-    const fields = { key: names.lock, owner, waitedMs };
+  #endByAbort(): void {
+    const { way, signal } = this.claim;
+    const fields = { key: way.key, owner: this.owner, waitedMs: Math.round(this.waitedMs) };
+    const text = `The attempt at ${way.key} was given up by its signal.`;
     this.#leave('cancelled', new LockError('ABORTED', text, fields, signal?.reason));
-  };
+  }
 
   #leave(event: 'timed-out' | 'cancelled', error: LockError): void {
-    if (this.#state === 'done') return;
-    const { sender, names, owner, businessId, settle, waits } = this.options;
+    if (this.#state === 'done' || this.#state === 'left') return;
+    const { way, task, ttlMs, businessId } = this.claim;
     const waited = this.#state === 'waiting';
     this.#finish();
-    if (waited) waits.ended(this, event);
+    this.#state = 'left';
+    if (waited) this.#waits.ended(this, event);
     const report = `${event} ${Math.round(this.waitedMs)} ${this.#holder} ${businessId ?? ''}`;
-    sender.add(IGNORED, 'l', names, owner, '0', report);
-    settle.failed(error);
+    way.sender.add(IGNORED, 'l', way.key, task, ttlMs, report);
+    this.#outcome.failed(error);
+  }
+
+  /** An operation was overtaken by the one that left: what it took is nobody's, unless the task came back. */
+  #giveBack(): void {
+    const { way, task, ttlMs } = this.claim;
+    if (this.#waits.isTaken(task, way.key)) return;
+    way.sender.add(IGNORED, 'l', way.key, task, ttlMs, 'cancelled 0  ');
   }
 
   #finish(): void {
+    const waited = this.#state === 'waiting';
     this.#state = 'done';
-    this.options.waits.asked.delete(this);
     if (this.#timer) clearTimeout(this.#timer);
     if (this.#poke) clearTimeout(this.#poke);
-    this.options.signal?.removeEventListener('abort', this.#aborted);
-    this.options.waits.remove(this);
+    if (this.#aborted) this.claim.signal?.removeEventListener('abort', this.#aborted);
+    this.#waits.asked.delete(this);
+    if (waited) this.#waits.remove(this);
   }
 }

@@ -1,6 +1,5 @@
 import type { RedisConnection } from './contract.js';
 import { fromRedis } from './from-redis.js';
-import type { LockNames } from './names.js';
 import { runScript, type Script } from './scripts/run-script.js';
 import type { Operation, OperationCode, Sender } from './sender.js';
 
@@ -10,7 +9,19 @@ import type { Operation, OperationCode, Sender } from './sender.js';
  */
 const MOST = 32;
 /** Patience with a server before whoever waits for it is told. */
-export const SLOW_MS = 1000;
+const SLOW_MS = 1000;
+
+interface Sent {
+  operations: Operation[];
+  keys: string[];
+  words: string[];
+  sentAt: number;
+  /** Of the connection it was sent on. */
+  connection: number;
+}
+
+/** A release across a cut connection: sent twice, it finds its own work done, and says "not held". */
+const RELEASED_BEFORE = 2;
 
 /**
  * Sends the operations of one tick in one write: all that was asked for before the event loop goes on.
@@ -19,17 +30,21 @@ export const SLOW_MS = 1000;
 export class Batch implements Sender {
   readonly #redis: RedisConnection;
   readonly #script: Script;
-  readonly #head: [mode: string, clustered: string];
+  readonly #head: [mode: string, clustered: string, instance: string];
   readonly #stream: string | null;
   readonly #most: number;
+  readonly #unanswered = new Set<Sent>();
   #keys: string[] = [];
   #words: string[] = [];
   #operations: Operation[] = [];
   #isScheduled = false;
+  #connections = 0;
+  #patience: NodeJS.Timeout | null = null;
 
   constructor(options: {
     redis: RedisConnection;
     script: Script;
+    instance: string;
     reports: 'off' | 'contended' | 'all';
     stream: string;
   }) {
@@ -37,22 +52,24 @@ export class Batch implements Sender {
     this.#script = options.script;
     const clustered = options.redis.isCluster;
     // A stream lives in another slot than the locks: in a cluster reports go their own way.
-    const mode = clustered ? 'off' : options.reports;
-    this.#head = [{ off: '0', contended: '1', all: '2' }[mode], clustered ? '1' : '0'];
-    this.#stream = mode === 'off' ? null : options.stream;
+    const reports = clustered ? 'off' : options.reports;
+    const mode = { off: '0', contended: '1', all: '2' }[reports];
+    this.#head = [mode, clustered ? '1' : '0', options.instance];
+    this.#stream = reports === 'off' ? null : options.stream;
     this.#most = clustered ? 1 : MOST;
+    options.redis.on('close', () => (this.#connections += 1));
   }
 
   add(
     operation: Operation,
     code: OperationCode,
-    names: LockNames,
-    owner: string,
-    ttlMs: string,
+    key: string,
+    task: string,
+    ttlMs: number,
     extra: string,
   ): void {
-    this.#keys.push(names.lock, names.queue, names.fence);
-    this.#words.push(code, owner, ttlMs, extra);
+    this.#keys.push(key);
+    this.#words.push(code + task, extra === '' ? `${ttlMs}` : `${ttlMs} ${extra}`);
     this.#operations.push(operation);
     if (this.#operations.length === this.#most) {
       this.#send();
@@ -71,38 +88,64 @@ export class Batch implements Sender {
     const operations = this.#operations;
     const keys = this.#keys;
     if (this.#stream !== null) keys.push(this.#stream);
-    const answer = runScript(this.#redis, this.#script, [
-      keys.length,
-      ...keys,
-      ...this.#head,
-      ...this.#words,
-    ]);
+    const sent: Sent = {
+      operations,
+      keys,
+      words: this.#words,
+      sentAt: performance.now(),
+      connection: this.#connections,
+    };
+    this.#unanswered.add(sent);
+    if (!this.#patience) this.#lookIn(SLOW_MS);
+    const words = [...keys, ...this.#head, ...this.#words];
+    runScript(this.#redis, this.#script, [keys.length, ...words]).then(
+      (values) => {
+        this.#unanswered.delete(sent);
+        this.#deliver(sent, values);
+      },
+      (error: unknown) => {
+        this.#unanswered.delete(sent);
+        operations.forEach((operation, i) => operation.failed(fromRedis(error, keys[i])));
+      },
+    );
     this.#operations = [];
     this.#keys = [];
     this.#words = [];
-    const patience = setTimeout(() => {
-      for (const operation of operations) operation.slow?.();
-    }, SLOW_MS);
-    patience.unref();
-    answer.then(
-      (values) => {
-        clearTimeout(patience);
-        deliver(operations, keys, values);
-      },
-      (error: unknown) => {
-        clearTimeout(patience);
-        operations.forEach((operation, i) => operation.failed(fromRedis(error, keys[i * 3])));
-      },
-    );
   }
-}
 
-function deliver(operations: Operation[], keys: string[], values: unknown): void {
-  if (!Array.isArray(values)) return;
-  operations.forEach((operation, i) => {
-    const status: unknown = values[i * 2];
-    const value: unknown = values[i * 2 + 1];
-    if (status === -1) operation.failed(fromRedis(new Error(`${value}`), keys[i * 3]));
-    else operation.answered(Number(status), typeof value === 'number' ? value : `${value}`);
-  });
+  #lookIn(ms: number): void {
+    this.#patience = setTimeout(this.#look, ms);
+    this.#patience.unref();
+  }
+
+  /** One timer looks after all that is unanswered; what is answered in time costs none. */
+  readonly #look = (): void => {
+    this.#patience = null;
+    const slowBefore = performance.now() - SLOW_MS;
+    for (const sent of this.#unanswered) {
+      if (sent.sentAt > slowBefore) {
+        this.#lookIn(Math.ceil(sent.sentAt - slowBefore));
+        return;
+      }
+      this.#unanswered.delete(sent);
+      for (const operation of sent.operations) operation.slow?.();
+    }
+  };
+
+  #deliver({ operations, keys, words, connection }: Sent, values: unknown): void {
+    if (!Array.isArray(values)) return;
+    const wasCut = connection !== this.#connections;
+    operations.forEach((operation, i) => {
+      const status: unknown = values[i * 2];
+      const value: unknown = values[i * 2 + 1];
+      if (status === -1) {
+        operation.failed(fromRedis(new Error(`${value}`), keys[i]));
+        return;
+      }
+      const isRelease = /^r/i.test(words[i * 2] ?? '');
+      const isOwnWork = wasCut && isRelease && status === 0;
+      const answer = isOwnWork ? RELEASED_BEFORE : Number(status);
+      operation.answered(answer, typeof value === 'number' ? value : `${value}`);
+    });
+  }
 }

@@ -7,12 +7,14 @@ import type {
   LockClientOptions,
   LockEvent,
 } from './contract.js';
-import { Engine, type Way } from './engine.js';
+import type { Way } from './claim.js';
+import { Engine } from './engine.js';
 import { LockError } from './errors.js';
 import {
   DEFAULT_PREFIX,
   keyOf,
-  lockNames,
+  channelOf,
+  CHANNEL,
   reportsKey,
   RW_CHANNEL,
   SEMAPHORE_CHANNEL,
@@ -32,6 +34,7 @@ type Work<T> = (lock: Lock) => Promise<T> | T;
 const MUTEX = scriptOf(MUTEX_SCRIPT);
 const READ_WRITE = scriptOf(READ_WRITE_SCRIPT);
 const SEMAPHORE = scriptOf(SEMAPHORE_SCRIPT);
+const DEFAULTS: AcquireOptions = Object.freeze({});
 /** Names are built once for locks used again and again, and forgotten together before they are many. */
 const MOST_WAYS = 4096;
 
@@ -56,7 +59,13 @@ class Client implements LockClient {
     const stream = reportsKey(options.namespace ?? '');
     const sender = (script: Script): Sender => {
       const voters = nodes.map((redis) => ({
-        sender: new Batch({ redis, script, reports: engine.reports, stream }),
+        sender: new Batch({
+          redis,
+          script,
+          instance: engine.instance,
+          reports: engine.reports,
+          stream,
+        }),
         votes: () => engine.electorate.admits(redis),
       }));
       const [only] = voters;
@@ -76,8 +85,12 @@ class Client implements LockClient {
     return keyOf(this.#options.prefix ?? DEFAULT_PREFIX, this.#options.namespace ?? '', name);
   }
 
-  async acquire(name: string, options: AcquireOptions = {}): Promise<Lock> {
-    return this.#engine.acquire(this.#way(name), options);
+  acquire(name: string, options: AcquireOptions = DEFAULTS): Promise<Lock> {
+    try {
+      return this.#engine.acquire(this.#way(name), options);
+    } catch (error) {
+      return Promise.reject(error);
+    }
   }
 
   async tryAcquire(name: string, options: AcquireOptions = {}): Promise<Lock | null> {
@@ -95,9 +108,9 @@ class Client implements LockClient {
   readWrite(name: string): { read: Lockable; write: Lockable } {
     this.#needOneRedis('readWrite');
     const key = this.keyOf(name);
-    const names = lockNames(key, RW_CHANNEL);
+    const channel = channelOf(key, RW_CHANNEL);
     const sender = this.#readWrites;
-    const read: Way = { name, names, sender, id: `${key} read`, suffix: '' };
+    const read: Way = { name, key, channel, sender, id: `${key} read`, suffix: '' };
     const write: Way = { ...read, id: `${key} write`, suffix: ':write', blockedBy: read.id };
     return { read: lockable(this.#engine, read), write: lockable(this.#engine, write) };
   }
@@ -107,7 +120,8 @@ class Client implements LockClient {
     const key = this.keyOf(name);
     return lockable(this.#engine, {
       name,
-      names: lockNames(key, SEMAPHORE_CHANNEL),
+      key,
+      channel: channelOf(key, SEMAPHORE_CHANNEL),
       sender: new Permits(this.#semaphores, validPermits(permits)),
       id: `${key} permit`,
       suffix: '',
@@ -149,7 +163,8 @@ class Client implements LockClient {
     const key = this.keyOf(name);
     const way: Way = {
       name,
-      names: lockNames(key),
+      key,
+      channel: channelOf(key, CHANNEL),
       sender: this.#mutexes,
       id: key,
       suffix: '',

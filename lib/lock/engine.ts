@@ -1,5 +1,6 @@
-import { Attempt, type Grant } from './attempt.js';
+import { Attempt } from './attempt.js';
 import { rateLimitedError, type AttemptRefusal } from './attempt-limit.js';
+import { ownerOf, type Claim, type Way } from './claim.js';
 import { reportOnCluster } from './cluster-reports.js';
 import type {
   AcquireOptions,
@@ -11,12 +12,12 @@ import type {
 import { LockAcquisitionTimeoutException, LockError } from './errors.js';
 import { Electorate } from './electorate.js';
 import { HeldLock, holdOf } from './held-lock.js';
-import { Hold, type Audience } from './hold.js';
+import { Hold, type Audience, type Household } from './hold.js';
 import { Inbox } from './inbox.js';
 import { newInstance, Presence } from './instance.js';
 import { fromRedis } from './from-redis.js';
 import { LeaseAdvisor } from './lease-advice.js';
-import { reportsKey, type LockNames } from './names.js';
+import { reportsKey } from './names.js';
 import {
   checkAcquireOptions,
   DEFAULT_TTL_MS,
@@ -25,31 +26,22 @@ import {
   validWait,
 } from './options.js';
 import { Protection } from './protection.js';
-import { IGNORED, type Sender } from './sender.js';
+import { IGNORED } from './sender.js';
 import { checkServer } from './server-check.js';
 import { Tasks } from './task.js';
 import { Waits } from './waits.js';
 import { Watchdog } from './watchdog.js';
 
-/** What is locked, and how: all that a kind of lock decides. */
-export interface Way {
-  name: string;
-  names: LockNames;
-  sender: Sender;
-  /** Tells the ways to take one key apart, for entering again. */
-  id: string;
-  /** Behind the task in the owner: `:write` for a writer, else nothing. */
-  suffix: string;
-  /** The way whose hold by the same task would make this one wait for itself. */
-  blockedBy?: string;
-}
+/** A Redis that does not answer keeps nobody from closing: leases and presences end by themselves. */
+const CLOSE_MS = 1000;
 
-interface Wish {
-  ttlMs: number;
-  waitMs: number;
-  fair: boolean;
-  signal: AbortSignal | undefined;
-  businessId: string | null;
+async function within(ms: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const patience = new Promise((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([work, patience]);
+  clearTimeout(timer);
 }
 
 /** What all kinds of lock of one client share: its tasks, holds, waits, connections and listeners. */
@@ -61,6 +53,7 @@ export class Engine implements Audience {
   readonly #nodes: readonly RedisConnection[];
   readonly #options: LockClientOptions;
   readonly #watchdog = new Watchdog();
+  readonly #household: Household;
   readonly #waits: Waits;
   readonly #inboxes: readonly Inbox[];
   readonly #presences: readonly Presence[];
@@ -81,6 +74,7 @@ export class Engine implements Audience {
     this.waitMs = validWait(options.waitMs ?? DEFAULT_WAIT_MS);
     this.#fair = options.fair ?? true;
     this.reports = options.reports ?? 'contended';
+    this.#household = { keeper: this.#watchdog, audience: this, reports: this.reports };
     this.#waits = new Waits({
       instance: this.instance,
       emit: (event) => this.emit(event),
@@ -89,6 +83,7 @@ export class Engine implements Audience {
     const listener = this.#listener();
     this.#inboxes = nodes.map((node) => new Inbox(node, this.instance, listener));
     this.#waits.inboxes = this.#inboxes;
+    this.#waits.isHeld = (task, key) => this.#watchdog.find(task, key) !== undefined;
     this.electorate = new Electorate({
       nodes,
       allowInsecure: options.allowInsecure ?? false,
@@ -116,12 +111,12 @@ export class Engine implements Audience {
 
   #listener(): ConstructorParameters<typeof Inbox>[2] {
     return {
-      granted: (task, key, fence) => this.#waits.find(task, key)?.handedOver(fence),
+      granted: (task, key) => this.#waits.find(task, key)?.handedOver(),
       tryAgain: (task, key) => {
         if (task === null) this.#waits.tryKey(key);
         else this.#waits.find(task, key)?.beat();
       },
-      revoked: (task, key) => this.#watchdog.find(`${this.instance}:${task}`, key)?.lose('revoked'),
+      revoked: (task, key) => this.#watchdog.find(task, key)?.lose('revoked'),
       reconnected: () => this.#waits.beatAll(),
     };
   }
@@ -146,79 +141,90 @@ export class Engine implements Audience {
   }
 
   /** Rejects like {@link take}, and with ACQUISITION_TIMEOUT where that resolves to null. */
-  async acquire(way: Way, options: AcquireOptions): Promise<Lock> {
-    const got = await this.#request(way, options);
-    if (typeof got !== 'string') return got;
-    const held = got ? ` by ${got}` : '';
-    throw new LockAcquisitionTimeoutException(
-      `The lock ${way.names.lock} is held${held}, and the attempt does not wait.`,
-      { key: way.names.lock, owner: this.instance, holder: got || null, waitedMs: 0, waitMs: 0 },
-    );
+  acquire(way: Way, options: AcquireOptions): Promise<Lock> {
+    return this.#request(way, options, (holder) => {
+      throw refused(way, this.instance, holder);
+    });
   }
 
   /** Null when the lock cannot be had and the options say not to wait. */
-  async take(way: Way, options: AcquireOptions): Promise<Lock | null> {
-    const got = await this.#request(way, options);
-    return typeof got === 'string' ? null : got;
+  take(way: Way, options: AcquireOptions): Promise<Lock | null> {
+    return this.#request(way, options, () => null);
   }
 
-  /** The lock, or who has it where the attempt does not wait. */
-  #request(way: Way, options: AcquireOptions): Promise<Lock | string> {
+  /** `orElse` tells what comes of an attempt that does not wait, from who holds the lock. */
+  #request<T>(way: Way, options: AcquireOptions, orElse: (holder: string) => T): Promise<Lock | T> {
     if (this.#isClosed) return Promise.reject(closed());
-    if (!this.#isOpen) return this.#open().then(() => this.#request(way, options));
-    const wish = this.#wish(way.name, options);
-    if (wish.signal?.aborted) return Promise.reject(abortedBefore(way, wish.signal));
+    if (!this.#isOpen) return this.#open().then(() => this.#request(way, options, orElse));
+    checkAcquireOptions(options);
+    if (options.signal?.aborted) return Promise.reject(abortedBefore(way, options.signal));
     const again = this.tasks.held(way.id);
     if (again) return again.enterAgain().then(() => new HeldLock(again));
     if (way.blockedBy !== undefined && this.tasks.held(way.blockedBy)) {
       return Promise.reject(blockedByItself(way));
     }
     const refusal = this.#protection?.admit() ?? null;
-    if (refusal === null) return this.#attempt(way, wish);
-    return Promise.resolve(refusal).then((refused) =>
-      refused ? this.#refuse(way, refused) : this.#attempt(way, wish),
+    if (refusal === null) return this.#attempt(way, options, orElse);
+    return Promise.resolve(refusal).then((over) =>
+      over ? this.#refuse(way, over) : this.#attempt(way, options, orElse),
     );
   }
 
-  #attempt(way: Way, wish: Wish): Promise<Lock | string> {
+  #attempt<T>(way: Way, options: AcquireOptions, orElse: (holder: string) => T): Promise<Lock | T> {
     const { task, note } = this.tasks.asker(way.id);
     const vacate = this.tasks.isInside ? this.tasks.occupy(task, way.id) : undefined;
-    return new Promise((resolve, reject) => {
-      const owner = `${this.instance}:${task}${way.suffix}`;
-      const settle = {
-        granted: (grant: Grant): void => {
-          const hold = this.#hold(way, wish, { grant, owner, task, ended: vacate });
+    const claim = this.#claim(way, task + way.suffix, options);
+    return new Promise<Lock | T>((resolve, reject) => {
+      void new Attempt(claim, this.#waits, {
+        granted: (fence, sentAt, waitedMs) => {
+          const hold = new Hold(claim, { fence, sentAt, waitedMs }, this.#household, vacate);
           note?.(hold);
+          if (this.isThere) this.#tellGranted(hold);
           resolve(new HeldLock(hold));
         },
-        refused: (holder: string): void => {
+        refused: (holder) => {
           vacate?.();
-          resolve(holder);
+          try {
+            resolve(orElse(holder));
+          } catch (error) {
+            reject(error);
+          }
         },
-        failed: (error: Error): void => {
+        failed: (error) => {
           vacate?.();
           reject(error);
         },
-      };
-      const { names, sender } = way;
-      void new Attempt({ ...wish, names, sender, owner, task, waits: this.#waits, settle });
+      });
     });
   }
 
-  #refuse(way: Way, refused: AttemptRefusal): never {
-    const error = rateLimitedError(way.names.lock, refused);
-    const owner = `${this.instance}:0`;
-    this.emit({ event: 'refused', key: way.names.lock, owner, error });
+  #claim(way: Way, task: string, options: AcquireOptions): Claim {
+    const { ttlMs, waitMs, fair, signal, businessId } = options;
+    return {
+      way,
+      instance: this.instance,
+      task,
+      ttlMs: ttlMs === undefined ? this.#leaseFor(way.name) : validTtl(ttlMs),
+      waitMs: waitMs === undefined ? this.waitMs : validWait(waitMs),
+      fair: fair ?? this.#fair,
+      signal,
+      businessId: businessId ?? null,
+    };
+  }
+
+  #tellGranted({ claim, fence, waitedMs }: Hold): void {
+    const { businessId } = claim;
+    const about = { key: claim.way.key, owner: ownerOf(claim), fence, waitedMs };
+    this.emit({ event: 'granted', ...about, ...(businessId === null ? {} : { businessId }) });
+  }
+
+  #refuse(way: Way, over: AttemptRefusal): never {
+    const error = rateLimitedError(way.key, over);
+    this.emit({ event: 'refused', key: way.key, owner: `${this.instance}:0`, error });
     const count = this.#protection?.toReport() ?? 0;
     if (count > 0 && this.reports !== 'off') {
-      way.sender.add(
-        IGNORED,
-        'x',
-        way.names,
-        owner,
-        '0',
-        JSON.stringify(['refused', 'count', `${count}`]),
-      );
+      const report = JSON.stringify(['refused', 'count', `${count}`]);
+      way.sender.add(IGNORED, 'x', way.key, '0', this.#ttlMs, report);
     }
     throw error;
   }
@@ -251,9 +257,10 @@ export class Engine implements Audience {
     if (this.#isClosed) return;
     this.#isClosed = true;
     for (const attempt of [...this.#waits.asked, ...this.#waits.all]) attempt.end(closed());
-    await Promise.allSettled([...this.#watchdog.holds].map((hold) => hold.close()));
+    const holds = [...this.#watchdog.holds].map((hold) => hold.close());
+    const presences = this.#isOpen ? this.#presences.map((presence) => presence.stop()) : [];
+    await within(CLOSE_MS, Promise.allSettled([...holds, ...presences]));
     this.#watchdog.stop();
-    if (this.#isOpen) await Promise.all(this.#presences.map((presence) => presence.stop()));
     for (const inbox of this.#inboxes) inbox.stop();
   }
 
@@ -278,54 +285,8 @@ export class Engine implements Audience {
     this.#isOpen = true;
   }
 
-  #wish(name: string, options: AcquireOptions): Wish {
-    checkAcquireOptions(options);
-    return {
-      ttlMs: options.ttlMs === undefined ? this.#leaseFor(name) : validTtl(options.ttlMs),
-      waitMs: options.waitMs === undefined ? this.waitMs : validWait(options.waitMs),
-      fair: options.fair ?? this.#fair,
-      signal: options.signal,
-      businessId: options.businessId ?? null,
-    };
-  }
-
   #leaseFor(name: string): number {
     return this.#advisor?.leaseFor(name, this.#ttlMs, performance.now()) ?? this.#ttlMs;
-  }
-
-  #hold(
-    way: Way,
-    wish: Wish,
-    got: { grant: Grant; owner: string; task: string; ended: (() => void) | undefined },
-  ): Hold {
-    const { grant, owner, task, ended } = got;
-    const { fence, waitedMs, sentAt } = grant;
-    const { businessId, ttlMs, fair } = wish;
-    const hold = new Hold({
-      names: way.names,
-      name: way.name,
-      sender: way.sender,
-      owner,
-      task,
-      ttlMs,
-      fence,
-      sentAt,
-      waitedMs,
-      businessId,
-      fair,
-      reports: {
-        release: this.reports === 'all' || (this.reports === 'contended' && waitedMs > 0),
-        loss: this.reports !== 'off',
-      },
-      keeper: this.#watchdog,
-      audience: this,
-      ended,
-    });
-    if (this.isThere) {
-      const about = { key: way.names.lock, owner, fence, waitedMs };
-      this.emit({ event: 'granted', ...about, ...(businessId === null ? {} : { businessId }) });
-    }
-    return hold;
   }
 }
 
@@ -335,14 +296,20 @@ const closed = (): LockError =>
 const abortedBefore = (way: Way, signal: AbortSignal): LockError =>
   new LockError(
     'ABORTED',
-    `The attempt at ${way.names.lock} was given up by its signal before it began.`,
-    { key: way.names.lock, waitedMs: 0 },
+    `The attempt at ${way.key} was given up by its signal before it began.`,
+    { key: way.key, waitedMs: 0 },
     signal.reason,
   );
 
 const blockedByItself = (way: Way): LockError =>
   new LockError(
     'BAD_OPTIONS',
-    `This task reads under ${way.names.lock} and would wait for itself; release the read lock before taking the write lock.`,
-    { key: way.names.lock },
+    `This task reads under ${way.key} and would wait for itself; release the read lock before taking the write lock.`,
+    { key: way.key },
+  );
+
+const refused = (way: Way, instance: string, holder: string): LockError =>
+  new LockAcquisitionTimeoutException(
+    `The lock ${way.key} is held${holder && ` by ${holder}`}, and the attempt does not wait.`,
+    { key: way.key, owner: instance, holder: holder || null, waitedMs: 0, waitMs: 0 },
   );

@@ -1,3 +1,4 @@
+import { ownerOf } from './claim.js';
 import type { Lock } from './contract.js';
 import type { Hold } from './hold.js';
 import { validTtl } from './options.js';
@@ -17,16 +18,16 @@ export class HeldLock implements Lock {
     return this.#hold;
   }
   get name(): string {
-    return this.#hold.options.name;
+    return this.#hold.claim.way.name;
   }
   get key(): string {
-    return this.#hold.options.names.lock;
+    return this.#hold.claim.way.key;
   }
   get owner(): string {
-    return this.#hold.options.owner;
+    return ownerOf(this.#hold.claim);
   }
   get fence(): number {
-    return this.#hold.options.fence;
+    return this.#hold.fence;
   }
   get depth(): number {
     return this.#depth;
@@ -35,10 +36,10 @@ export class HeldLock implements Lock {
     return this.#hold.ttlMs;
   }
   get businessId(): string | null {
-    return this.#hold.options.businessId;
+    return this.#hold.claim.businessId;
   }
   get waitedMs(): number {
-    return this.#hold.options.waitedMs;
+    return this.#hold.waitedMs;
   }
   get remainingMs(): number {
     return this.isHeld ? Math.max(0, this.#hold.expiresAt - performance.now()) : 0;

@@ -1,32 +1,25 @@
+import { ownerOf, type Claim } from './claim.js';
 import type { LockEvent } from './contract.js';
 import { LockError, LockLostError } from './errors.js';
 import { createLeaseSignal, type LeaseSignal } from './lease-signal.js';
-import type { LockNames } from './names.js';
-import { IGNORED, type Operation, type Sender } from './sender.js';
+import { IGNORED, type Operation } from './sender.js';
 
 /** Why a lease was lost. */
 export type LossReason = 'lease-ended' | 'revoked' | 'unreachable' | 'closed';
 
-export interface HoldOptions {
-  names: LockNames;
-  name: string;
-  /** `<instance>:<task>`, with `:write` for a writer. */
-  owner: string;
-  task: string;
-  sender: Sender;
-  ttlMs: number;
+/** How a claim became a hold. */
+export interface Grant {
   fence: number;
-  /** performance.now() when the operation was sent that began the lease. */
+  /** performance.now() when the operation was sent that set the lease. */
   sentAt: number;
   waitedMs: number;
-  businessId: string | null;
-  fair: boolean;
-  /** Whether its release and its loss are reported. */
-  reports: { release: boolean; loss: boolean };
+}
+
+/** What a client does for each of its holds. */
+export interface Household {
   keeper: HoldKeeper;
   audience: Audience;
-  /** Called once, when it is released or lost. */
-  ended: (() => void) | undefined;
+  reports: 'off' | 'contended' | 'all';
 }
 
 /** Whoever listens to a client; `isThere` spares the making of events that nobody hears. */
@@ -51,7 +44,12 @@ const safeMs = (leaseMs: number): number => leaseMs - (leaseMs * 0.01 + 2);
  * operation that set it was sent, so that it ends here before it ends in Redis.
  */
 export class Hold {
-  readonly options: HoldOptions;
+  readonly claim: Claim;
+  readonly fence: number;
+  readonly waitedMs: number;
+  /** Called once, when it is released or lost. */
+  readonly #ended: (() => void) | undefined;
+  readonly #household: Household;
   readonly since = performance.now();
   depth = 1;
   ttlMs: number;
@@ -62,16 +60,22 @@ export class Hold {
   #end: 'released' | LossReason | null = null;
   #signal: LeaseSignal | null = null;
 
-  constructor(options: HoldOptions) {
-    this.options = options;
-    this.ttlMs = options.ttlMs;
-    this.expiresAt = options.sentAt + safeMs(options.ttlMs);
-    this.renewAt = options.sentAt + options.ttlMs / 3;
-    options.keeper.add(this);
+  constructor(claim: Claim, grant: Grant, household: Household, ended?: () => void) {
+    this.claim = claim;
+    this.fence = grant.fence;
+    this.waitedMs = grant.waitedMs;
+    this.ttlMs = claim.ttlMs;
+    this.expiresAt = grant.sentAt + safeMs(claim.ttlMs);
+    this.renewAt = grant.sentAt + claim.ttlMs / 3;
+    this.#household = household;
+    this.#ended = ended;
+    household.keeper.add(this);
   }
 
-  get task(): string {
-    return this.options.task;
+  /** The task without the way's suffix: what enters again is of the same line of work. */
+  get scope(): string {
+    const { task, way } = this.claim;
+    return way.suffix === '' ? task : task.slice(0, -way.suffix.length);
   }
 
   get end(): 'released' | LossReason | null {
@@ -109,14 +113,21 @@ export class Hold {
   #mourn(): void {
     this.#signal?.abort();
     this.#tell('lost');
-    if (!this.options.reports.loss) return;
-    const { sender, names, owner, fence, businessId } = this.options;
-    const fields = ['heldMs', this.#heldMs(), 'fence', `${fence}`, 'businessId', businessId ?? ''];
-    sender.add(IGNORED, 'x', names, owner, '0', JSON.stringify(['lost', ...fields]));
+    if (this.#household.reports === 'off') return;
+    const { way, task, businessId } = this.claim;
+    const fields = [
+      'heldMs',
+      this.#heldMs(),
+      'fence',
+      `${this.fence}`,
+      'businessId',
+      businessId ?? '',
+    ];
+    way.sender.add(IGNORED, 'x', way.key, task, this.ttlMs, JSON.stringify(['lost', ...fields]));
   }
 
   lostError(): LockLostError {
-    const { names, owner, fence } = this.options;
+    const { key, owner, fence } = this.#about();
     const why = {
       'lease-ended': 'its lease ended before it was renewed',
       revoked: 'it was taken away in Redis',
@@ -124,19 +135,17 @@ export class Hold {
       closed: 'its client was closed',
       released: 'it was released',
     }[this.#end ?? 'lease-ended'];
-    return new LockLostError(
-      `The lock ${names.lock} is no longer ours: ${why}; stop what it protects.`,
-      { key: names.lock, owner, fence, reason: this.#end },
-    );
+    return new LockLostError(`The lock ${key} is no longer ours: ${why}; stop what it protects.`, {
+      key,
+      owner,
+      fence,
+      reason: this.#end,
+    });
   }
 
   #notHeld(): LockError {
-    const { names, owner, fence } = this.options;
-    return new LockError('NOT_HELD', `The lock ${names.lock} was released already.`, {
-      key: names.lock,
-      owner,
-      fence,
-    });
+    const about = this.#about();
+    return new LockError('NOT_HELD', `The lock ${about.key} was released already.`, about);
   }
 
   /** Sends the renewal; the lease ends by itself when none is answered in time. */
@@ -150,7 +159,7 @@ export class Hold {
         // Tried again soon; past the lease's end the keeper gives it up as unreachable.
         this.isRenewing = false;
         this.renewAt = performance.now() + Math.max(50, this.ttlMs / 20);
-        this.options.keeper.hurry(this);
+        this.#household.keeper.hurry(this);
       },
     );
   }
@@ -169,7 +178,7 @@ export class Hold {
     const expiresAt = sentAt + safeMs(ttlMs);
     if (expiresAt < this.expiresAt) {
       this.expiresAt = expiresAt;
-      this.options.keeper.hurry(this);
+      this.#household.keeper.hurry(this);
     }
     if ((await this.#send('n', '')) !== 1) {
       this.lose('revoked');
@@ -177,7 +186,7 @@ export class Hold {
     }
     this.expiresAt = expiresAt;
     this.renewAt = sentAt + ttlMs / 3;
-    this.options.keeper.hurry(this);
+    this.#household.keeper.hurry(this);
   }
 
   /** Throws LOST, NOT_HELD. */
@@ -211,13 +220,13 @@ export class Hold {
     this.#leaveKeeper('closed');
     this.#signal?.abort();
     this.#tell('released');
-    await this.#send(this.options.fair ? 'r' : 'R', this.#farewell());
+    await this.#send(this.claim.fair ? 'r' : 'R', this.#farewell());
   }
 
   async #free(): Promise<void> {
     this.#leaveKeeper('released');
-    const status = await this.#send(this.options.fair ? 'r' : 'R', this.#farewell());
-    if (status === 1) {
+    const status = await this.#send(this.claim.fair ? 'r' : 'R', this.#farewell());
+    if (status !== 0) {
       this.#tell('released');
       return;
     }
@@ -229,40 +238,44 @@ export class Hold {
   #leaveKeeper(end: 'released' | LossReason): void {
     this.#end = end;
     this.depth = 0;
-    this.options.keeper.remove(this);
-    this.options.ended?.();
+    this.#household.keeper.remove(this);
+    this.#ended?.();
   }
 
   #farewell(): string {
-    const { reports, waitedMs, fence, businessId } = this.options;
-    if (!reports.release) return '';
-    return `${Math.round(waitedMs)} ${this.#heldMs()} ${fence} ${businessId ?? ''}`;
+    const { reports } = this.#household;
+    if (reports === 'off' || (reports === 'contended' && this.waitedMs === 0)) return '';
+    const waitedMs = Math.round(this.waitedMs);
+    return `${waitedMs} ${this.#heldMs()} ${this.fence} ${this.claim.businessId ?? ''}`;
   }
 
   #heldMs(): string {
     return `${Math.max(0, Math.round(performance.now() - this.since))}`;
   }
 
+  #about(): { key: string; owner: string; fence: number } {
+    return { key: this.claim.way.key, owner: ownerOf(this.claim), fence: this.fence };
+  }
+
   #tell(event: 'released' | 'lost'): void {
-    const { audience, names, owner, fence, waitedMs, businessId } = this.options;
+    const { audience } = this.#household;
     if (!audience.isThere) return;
+    const { businessId } = this.claim;
     audience.emit({
       event,
-      key: names.lock,
-      owner,
-      fence,
-      waitedMs,
+      ...this.#about(),
+      waitedMs: this.waitedMs,
       heldMs: performance.now() - this.since,
       ...(businessId === null ? {} : { businessId }),
     });
   }
 
   #send(code: 'n' | 'e' | 'r' | 'R', extra: string): Promise<number> {
-    const { sender, names, owner } = this.options;
+    const { way, task } = this.claim;
     return new Promise<number>((resolve, reject) => {
       const answer: Operation = { answered: resolve, failed: reject };
       if (code !== 'n') answer.slow = () => this.#giveUpAtEnd(reject);
-      sender.add(answer, code, names, owner, `${this.ttlMs}`, extra);
+      way.sender.add(answer, code, way.key, task, this.ttlMs, extra);
     });
   }
 
@@ -271,14 +284,9 @@ export class Hold {
     const leftMs = Math.max(0, this.expiresAt - performance.now());
     setTimeout(() => {
       if (this.#end === null) this.lose('unreachable');
-      const { lock } = this.options.names;
-      reject(
-        new LockError(
-          'REDIS_UNREACHABLE',
-          `Redis has not answered while ${lock} was held or released; its lease has ended by now.`,
-          { key: lock },
-        ),
-      );
+      const about = this.#about();
+      const text = `Redis has not answered while ${about.key} was held or released; its lease has ended by now.`;
+      reject(new LockError('REDIS_UNREACHABLE', text, about));
     }, leftMs).unref();
   }
 }

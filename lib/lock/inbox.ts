@@ -1,9 +1,10 @@
 import type { RedisConnection } from './contract.js';
 import { fromRedis } from './from-redis.js';
-import { INBOX, type LockNames } from './names.js';
+import type { Way } from './claim.js';
+import { INBOX } from './names.js';
 
 export interface InboxListener {
-  granted: (task: string, key: string, fence: number) => void;
+  granted: (task: string, key: string) => void;
   /** The lock may be free: attempt again. Task null = some client outside announced it for the whole key. */
   tryAgain: (task: string | null, key: string) => void;
   revoked: (task: string, key: string) => void;
@@ -11,7 +12,7 @@ export interface InboxListener {
   reconnected: () => void;
 }
 
-const GRANTED = /^granted (\S+) (\d+) ([\s\S]*)$/;
+const GRANTED = /^granted (\S+) \d+ ([\s\S]*)$/;
 const ADDRESSED = /^(try|revoked) (\S+) ([\s\S]*)$/;
 
 /** The connection on which a client hears: its own inbox, and locks that a client of another library holds. */
@@ -53,18 +54,18 @@ export class Inbox {
   }
 
   /** Hears the lock's releases by clients that know no inbox, until `ignore`. */
-  follow({ channel, lock }: LockNames): void {
+  follow({ channel, key }: Way): void {
     if (this.#foreign.has(channel)) return;
-    this.#foreign.set(channel, lock);
+    this.#foreign.set(channel, key);
     // Where it is refused or fails, the beats find the lock free a little later.
     this.#redis.subscribe(channel).catch(() => this.#foreign.delete(channel));
   }
 
-  isFollowing({ channel }: LockNames): boolean {
+  isFollowing({ channel }: Way): boolean {
     return this.#foreign.has(channel);
   }
 
-  ignore({ channel }: LockNames): void {
+  ignore({ channel }: Way): void {
     if (this.#foreign.delete(channel)) this.#redis.unsubscribe(channel).catch(() => undefined);
   }
 
@@ -89,7 +90,7 @@ export class Inbox {
     }
     const granted = GRANTED.exec(message);
     if (granted) {
-      this.#listener.granted(`${granted[1]}`, `${granted[3]}`, Number(granted[2]));
+      this.#listener.granted(`${granted[1]}`, `${granted[2]}`);
       return;
     }
     const [, word, task = '', lock = ''] = ADDRESSED.exec(message) ?? [];

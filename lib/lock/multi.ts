@@ -1,5 +1,6 @@
 import type { AcquireOptions, Lock, Lockable } from './contract.js';
-import type { Engine, Way } from './engine.js';
+import type { Way } from './claim.js';
+import type { Engine } from './engine.js';
 import { createLeaseSignal, type LeaseSignal } from './lease-signal.js';
 import { LockAcquisitionTimeoutException, LockError } from './errors.js';
 

@@ -1,4 +1,3 @@
-import type { LockNames } from './names.js';
 import type { Operation, OperationCode, Sender } from './sender.js';
 
 /** Sends a semaphore's operations: its script wants the number of permits before each one's extra. */
@@ -14,11 +13,11 @@ export class Permits implements Sender {
   add(
     operation: Operation,
     code: OperationCode,
-    names: LockNames,
-    owner: string,
-    ttlMs: string,
+    key: string,
+    task: string,
+    ttlMs: number,
     extra: string,
   ): void {
-    this.#sender.add(operation, code, names, owner, ttlMs, `${this.#permits} ${extra}`);
+    this.#sender.add(operation, code, key, task, ttlMs, `${this.#permits} ${extra}`);
   }
 }

@@ -1,5 +1,4 @@
 import { LockError } from './errors.js';
-import type { LockNames } from './names.js';
 import { IGNORED, type Operation, type OperationCode, type Sender } from './sender.js';
 
 /** A node that has not answered by then counts as silent; the lease goes on meanwhile. */
@@ -43,12 +42,12 @@ export class Quorum implements Sender {
   add(
     operation: Operation,
     code: OperationCode,
-    names: LockNames,
-    owner: string,
-    ttlMs: string,
+    key: string,
+    task: string,
+    ttlMs: number,
     extra: string,
   ): void {
-    const ask = { code: ON_NODES[code] ?? code, names, owner, ttlMs, extra };
+    const ask = { code: ON_NODES[code] ?? code, key, task, ttlMs, extra };
     if (code === 'x' || code === 'l') {
       for (const node of this.#nodes) send(node, ask, operation);
     } else if (ask.code === 'W' || ask.code === 'T') {
@@ -57,14 +56,14 @@ export class Quorum implements Sender {
       void this.#agree(ask).then(({ yes, no }) => {
         if (yes.length >= this.#needed) operation.answered(1, 0);
         else if (yes.length + no.length >= this.#needed) operation.answered(0, 0);
-        else operation.failed(this.#tooFew(names.lock, yes.length));
+        else operation.failed(this.#tooFew(key, yes.length));
       });
     }
   }
 
   /** A second round beside a first would be undone by its giving back. */
   #acquireOnce(operation: Operation, ask: Ask): void {
-    const id = `${ask.owner} ${ask.names.lock}`;
+    const id = `${ask.task} ${ask.key}`;
     if (this.#asking.has(id)) {
       operation.answered(0, '-1 ');
       return;
@@ -85,7 +84,7 @@ export class Quorum implements Sender {
     }
     this.#giveBack(ask);
     if (yes.length + no.length < this.#needed) {
-      operation.failed(failed ?? this.#tooFew(ask.names.lock, yes.length));
+      operation.failed(failed ?? this.#tooFew(ask.key, yes.length));
       return;
     }
     operation.answered(0, yes.length > 0 ? splitVote(no) : longest(no));
@@ -108,13 +107,10 @@ export class Quorum implements Sender {
         clearTimeout(patience);
         resolve({ yes: [...yes], no: [...no], failed });
       };
-      const patience = setTimeout(
-        () => {
-          silent = this.#nodes.length - yes.length - no.length;
-          settle();
-        },
-        nodePatienceMs(Number(ask.ttlMs)),
-      );
+      const patience = setTimeout(() => {
+        silent = this.#nodes.length - yes.length - no.length;
+        settle();
+      }, nodePatienceMs(ask.ttlMs));
       const answer: Operation = {
         answered: (status, value) => {
           (status === 1 ? yes : no).push({ status, value });
@@ -149,9 +145,9 @@ interface Outcome {
 
 interface Ask {
   code: OperationCode;
-  names: LockNames;
-  owner: string;
-  ttlMs: string;
+  key: string;
+  task: string;
+  ttlMs: number;
   extra: string;
 }
 
@@ -168,7 +164,7 @@ function send(node: Voter, ask: Ask, operation: Operation): void {
     operation.failed(new LockError('REDIS_UNREACHABLE', 'This node has not been checked yet.'));
     return;
   }
-  node.sender.add(operation, ask.code, ask.names, ask.owner, ask.ttlMs, ask.extra);
+  node.sender.add(operation, ask.code, ask.key, ask.task, ask.ttlMs, ask.extra);
 }
 
 /** The refusal that says longest how long the lock is held. */

@@ -1,5 +1,3 @@
-import type { LockNames } from './names.js';
-
 /** What asked for an operation and takes its answer. */
 export interface Operation {
   /** Status and value by the table in `scripts/shared.ts`. */
@@ -13,12 +11,13 @@ export type OperationCode = 't' | 'T' | 'w' | 'W' | 'b' | 'e' | 'f' | 'n' | 'r' 
 
 /** Carries operations to Redis: to one server (`Batch`), or to a majority of several (`Quorum`). */
 export interface Sender {
+  /** `task` is the owner's part behind the instance, `extra` as the table has it for `code`. */
   add: (
     operation: Operation,
     code: OperationCode,
-    names: LockNames,
-    owner: string,
-    ttlMs: string,
+    key: string,
+    task: string,
+    ttlMs: number,
     extra: string,
   ) => void;
 }

@@ -58,7 +58,10 @@ export class Tasks {
   /** Runs `work` in a scope that has `hold`. */
   inside<T>(id: string, hold: Hold, work: () => T): T {
     const parent = this.#storage.getStore() ?? null;
-    return this.#storage.run({ task: hold.task, parent, held: { id, hold }, acquired: null }, work);
+    return this.#storage.run(
+      { task: hold.scope, parent, held: { id, hold }, acquired: null },
+      work,
+    );
   }
 
   /** Runs `work` as one line of work, the present one where there is one. */

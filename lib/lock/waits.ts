@@ -15,6 +15,8 @@ export class Waits {
   readonly #log: { info: (line: string) => void } | undefined;
   readonly #instance: string;
   inboxes: readonly Inbox[] = [];
+  /** Whether a hold of this task and key is there. */
+  isHeld: (task: string, key: string) => boolean = () => false;
   #timer: NodeJS.Timeout | null = null;
   #nextBeatAt = Infinity;
 
@@ -36,30 +38,39 @@ export class Waits {
     return this.#attempts.get(`${task} ${key}`);
   }
 
+  /** Whether the task has, wants or asks for the lock. */
+  isTaken(task: string, key: string): boolean {
+    const isAsked = [...this.asked].some(
+      ({ claim }) => claim.task === task && claim.way.key === key,
+    );
+    return isAsked || this.isHeld(task, key) || this.find(task, key) !== undefined;
+  }
+
   add(attempt: Attempt): void {
-    const { names, owner, businessId } = attempt.options;
+    const { claim, owner } = attempt;
+    const { way, businessId } = claim;
     this.#attempts.set(this.#id(attempt), attempt);
     this.#timer ??= setInterval(this.#beat, BEAT_MS);
     if (this.#nextBeatAt === Infinity) this.#nextBeatAt = performance.now() + BEAT_MS;
     const { holder } = attempt;
     this.#emit({
       event: 'waiting',
-      key: names.lock,
+      key: way.key,
       owner,
       holder,
       ...(businessId === null ? {} : { businessId }),
     });
     this.#log?.info(
-      `WAITING_FOR_LOCK key=${names.lock} holder=${holder || 'unknown'} instance=${this.#instance}`,
+      `WAITING_FOR_LOCK key=${way.key} holder=${holder || 'unknown'} instance=${this.#instance}`,
     );
   }
 
   remove(attempt: Attempt): void {
     if (!this.#attempts.delete(this.#id(attempt))) return;
-    const { names } = attempt.options;
-    const followed = this.inboxes.filter((inbox) => inbox.isFollowing(names));
-    if (followed.length > 0 && !this.#isAwaited(names.lock)) {
-      for (const inbox of followed) inbox.ignore(names);
+    const { way } = attempt.claim;
+    const followed = this.inboxes.filter((inbox) => inbox.isFollowing(way));
+    if (followed.length > 0 && !this.#isAwaited(way.key)) {
+      for (const inbox of followed) inbox.ignore(way);
     }
     if (this.#attempts.size > 0 || !this.#timer) return;
     clearInterval(this.#timer);
@@ -68,16 +79,17 @@ export class Waits {
   }
 
   #isAwaited(key: string): boolean {
-    for (const { options } of this.#attempts.values()) if (options.names.lock === key) return true;
+    for (const { claim } of this.#attempts.values()) if (claim.way.key === key) return true;
     return false;
   }
 
   /** Told for each attempt that ended without the lock. */
   ended(attempt: Attempt, event: 'timed-out' | 'cancelled'): void {
-    const { names, owner, businessId } = attempt.options;
+    const { claim, owner } = attempt;
+    const { way, businessId } = claim;
     this.#emit({
       event,
-      key: names.lock,
+      key: way.key,
       owner,
       holder: attempt.holder,
       waitedMs: attempt.waitedMs,
@@ -88,7 +100,7 @@ export class Waits {
   /** A holder of another library announces its release on the lock's own channel only. */
   heldBy(attempt: Attempt, holder: string): void {
     if (holder === '' || isOurs(holder)) return;
-    for (const inbox of this.inboxes) inbox.follow(attempt.options.names);
+    for (const inbox of this.inboxes) inbox.follow(attempt.claim.way);
   }
 
   isBeforeNextBeat(inMs: number): boolean {
@@ -98,7 +110,7 @@ export class Waits {
   /** The first that waits for `key` asks again: if it is another's turn, Redis tells that one. */
   tryKey(key: string): void {
     for (const attempt of this.#attempts.values()) {
-      if (attempt.options.names.lock !== key) continue;
+      if (attempt.claim.way.key !== key) continue;
       attempt.beat();
       return;
     }
@@ -116,7 +128,7 @@ export class Waits {
     }
   };
 
-  #id({ options }: Attempt): string {
-    return `${options.owner.slice(this.#instance.length + 1)} ${options.names.lock}`;
+  #id({ claim }: Attempt): string {
+    return `${claim.task} ${claim.way.key}`;
   }
 }

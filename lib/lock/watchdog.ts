@@ -16,9 +16,9 @@ export class Watchdog implements HoldKeeper {
     return this.#holds;
   }
 
-  find(owner: string, key: string): Hold | undefined {
+  find(task: string, key: string): Hold | undefined {
     for (const hold of this.#holds) {
-      if (hold.options.owner === owner && hold.options.names.lock === key) return hold;
+      if (hold.claim.task === task && hold.claim.way.key === key) return hold;
     }
     return undefined;
   }

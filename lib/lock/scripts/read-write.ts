@@ -1,4 +1,4 @@
-import { FLOW, SHARED } from './shared.js';
+import { scriptFrom } from './shared.js';
 
 /**
  * Redisson's RReadWriteLock: a hash with `mode`, readers `<owner>`, a writer `<owner>:write`, and for each entry
@@ -9,11 +9,11 @@ import { FLOW, SHARED } from './shared.js';
  * renewal keeps dead ones alive.
  */
 const READ_WRITE = `
-local function channel() return 'redisson_rwlock:' .. tagged() end
+local function channel() return around('redisson_rwlock:') end
 
 local function is_writer(owner) return string.sub(owner, -6) == ':write' end
 
-local function lease_key(reader, n) return tagged() .. ':' .. reader .. ':rwlock_timeout:' .. n end
+local function lease_key(reader, n) return around('') .. ':' .. reader .. ':rwlock_timeout:' .. n end
 
 local function longest_lease(reader, depth)
   local longest = -2
@@ -110,8 +110,6 @@ end
 local function announce()
   if call('EXISTS', lock) == 0 then call('PUBLISH', channel(), '1') end
 end
-
-local function quick() end
 `;
 
-export const READ_WRITE_SCRIPT = SHARED + READ_WRITE + FLOW;
+export const READ_WRITE_SCRIPT = scriptFrom('local function quick() end', READ_WRITE);

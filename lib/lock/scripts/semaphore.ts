@@ -1,4 +1,4 @@
-import { FLOW, SHARED } from './shared.js';
+import { scriptFrom } from './shared.js';
 
 /**
  * A semaphore: a sorted set of owners, score = epoch ms of each one's deadline. Every operation's extra begins
@@ -7,7 +7,7 @@ import { FLOW, SHARED } from './shared.js';
 const SEMAPHORE = `
 local permits
 
-local function channel() return 'redisson_sc:' .. tagged() end
+local function channel() return around('redisson_sc:') end
 
 local function prepare()
   local count, rest = string.match(extra, '^(%d+) (.*)$')
@@ -51,8 +51,6 @@ local function state()
 end
 
 local function announce() end
-
-local function quick() end
 `;
 
-export const SEMAPHORE_SCRIPT = SHARED + SEMAPHORE + FLOW;
+export const SEMAPHORE_SCRIPT = scriptFrom('local function quick() end', SEMAPHORE);

@@ -12,9 +12,11 @@ const REPORTS_KEPT = 10_000;
 /**
  * One script serves a batch of operations, each wrapped so that one that fails leaves the others alone.
  *
- * KEYS: three for each operation (lock, queue, fence), then the report stream unless reports are off.
- * ARGV: mode of reports (`0` off, `1` contended, `2` all), `1` in a cluster else `0`, then for each operation
- * code, owner, lease in ms, extra. Returns two values for each operation: status, value.
+ * KEYS: the lock of each operation, then the report stream unless reports are off. The names around a lock are
+ * made here: they share its slot, and text that need not be sent twice costs neither side anything.
+ * ARGV: mode of reports (`0` off, `1` contended, `2` all), `1` in a cluster else `0`, the client's instance; then
+ * two for each operation: code and task (`w17`), lease in ms and after a space the extra (`60000 serial 7`).
+ * Returns two values for each operation: status, value.
  *
  * | code | operation | extra | answers |
  * |---|---|---|---|
@@ -36,44 +38,52 @@ const REPORTS_KEPT = 10_000;
  */
 export const SHARED = `
 local call = redis.call
-local mode, clustered = ARGV[1], ARGV[2] == '1'
+local mode, clustered, instance = ARGV[1], ARGV[2] == '1', ARGV[3]
 local time = call('TIME')
 local micros = time[1] * 1000000 + time[2]
 local now = math.floor(micros / 1000)
-local stream = mode ~= '0' and KEYS[#KEYS]
-local lock, queue, fence, me, ttl, extra
+local lock, me, ttl, extra
 
 local function digits(n) return string.format('%.0f', n) end
 
+-- Redisson's names around a key: in braces, unless it has one.
+local function around(prefix)
+  if string.find(lock, '{', 1, true) then return prefix .. lock end
+  return prefix .. '{' .. lock .. '}'
+end
+
+local function queue() return around('redisson_lock_queue:') end
+
 local function next_fence()
-  local token = micros
-  local last = call('SET', fence, digits(token), 'KEEPTTL', 'GET')
+  local key, token = around('redisson_lock_token:'), micros
+  local last = call('SET', key, digits(token), 'KEEPTTL', 'GET')
   if not last then
-    call('PEXPIRE', fence, ${FENCE_MS})
+    call('PEXPIRE', key, ${FENCE_MS})
   elseif tonumber(last) and tonumber(last) >= token then
     token = tonumber(last) + 1
-    call('SET', fence, digits(token), 'KEEPTTL')
+    call('SET', key, digits(token), 'KEEPTTL')
   end
   return token
 end
-
--- The lock's key in braces, as it stands in every name around it.
-local function tagged() return string.sub(queue, 21) end
 `;
 
 /**
  * What every kind of lock does the same way, built when first needed: the uncontended path runs without it.
- * A kind defines before: `channel()`, `prepare()` before each operation, `holds(owner)`, `room(owner)`,
+ * `kind` defines `channel()`, `prepare()` before each operation, `holds(owner)`, `room(owner)`,
  * `may_pass(owner)` whoever waits, `take(owner, lease, business)` → fence, `my_fence()`, `deepen(depth)`,
- * `give_back(owner)`, `renew()` → whether held, `state()` → pttl, holder, `announce()`, `quick(code)` → status, value or nil.
+ * `give_back(owner)`, `renew()` → whether held, `state()` → pttl, holder, `announce()`.
+ * `quick` is Lua that defines `quick(code)` → status, value or nothing, with what is in {@link SHARED}.
  */
-export const FLOW = `
+export const scriptFrom = (quick: string, kind: string): string => `${SHARED}${quick}
 local function build()
-  local function timeouts() return 'redisson_lock_timeout:' .. tagged() end
+  local stream = mode ~= '0' and KEYS[#KEYS]
+  local function timeouts() return around('redisson_lock_timeout:') end
 
   -- What each waiter wants when its turn comes: lease, since when it waits, business id.
-  local function wishes() return 'lockscope:wishes:' .. tagged() end
+  local function wishes() return around('lockscope:wishes:') end
 
+  local function fence() return tonumber(call('GET', around('redisson_lock_token:')) or 0) or 0 end
+${kind}
   local function report(owner, event, ...)
     if not stream then return end
     call('XADD', stream, 'MAXLEN', '~', ${REPORTS_KEPT}, '*', 'key', lock, 'owner', owner, 'event', event, ...)
@@ -89,25 +99,36 @@ local function build()
   local function dequeue(owner)
     local stood = call('ZREM', timeouts(), owner) == 1
     if stood then
-      call('LREM', queue, 1, owner)
+      call('LREM', queue(), 1, owner)
       call('HDEL', wishes(), owner)
     end
     return stood
   end
 
+  local function listens(owner)
+    return call('PUBSUB', 'NUMSUB', 'lockscope:inbox:' .. string.sub(owner, 1, 36))[2] > 0
+  end
+
+  -- Redisson's fair lock takes five minutes off every waiter's score when it acquires: that is no silence.
+  local function is_alive(owner)
+    local score = tonumber(call('ZSCORE', timeouts(), owner) or 0)
+    if score > now then return true end
+    return score > 0 and score < now - 250000 and is_ours(owner) and not clustered and listens(owner)
+  end
+
   local function head()
     while true do
-      local first = call('LINDEX', queue, 0)
+      local first = call('LINDEX', queue(), 0)
       if not first then return nil end
-      if tonumber(call('ZSCORE', timeouts(), first) or 0) > now then return first end
-      call('LPOP', queue)
+      if is_alive(first) then return first end
+      call('LPOP', queue())
       call('ZREM', timeouts(), first)
       call('HDEL', wishes(), first)
     end
   end
 
   local function keep_queue()
-    call('PEXPIRE', queue, ${QUEUE_MS})
+    call('PEXPIRE', queue(), ${QUEUE_MS})
     call('PEXPIRE', timeouts(), ${QUEUE_MS})
     call('PEXPIRE', wishes(), ${QUEUE_MS})
   end
@@ -115,9 +136,10 @@ local function build()
   local function join()
     local is_new = call('ZADD', timeouts(), digits(now + ${ALIVE_MS}), me) == 1
     if not is_new then return false end
-    call('HSETNX', wishes(), me, ttl .. ' ' .. digits(now) .. ' ' .. extra)
-    if call('RPUSH', queue, me) == 1 then keep_queue() end
-    return true
+    local first = call('HSETNX', wishes(), me, ttl .. ' ' .. digits(now) .. ' ' .. extra) == 1
+    -- Whose wish is still there was dropped by a client that knows of none: its place is in front.
+    if call(first and 'RPUSH' or 'LPUSH', queue(), me) == 1 then keep_queue() end
+    return first
   end
 
   -- Somebody listens who stands in no queue: a Redisson client that waits for a plain lock.
@@ -126,9 +148,10 @@ local function build()
     return not answer.err and answer[2] > 0
   end
 
+  -- Returns how many heard it.
   local function wake(owner)
-    if is_ours(owner) then tell(owner, 'try', ' ' .. lock)
-    else call('PUBLISH', channel() .. ':' .. owner, '0') end
+    if is_ours(owner) then return tell(owner, 'try', ' ' .. lock) end
+    return call('PUBLISH', channel() .. ':' .. owner, '0')
   end
 
   local function granted(owner, token, waited, business_id)
@@ -153,11 +176,14 @@ local function build()
     if first and not open then open = foreign_waiters() end
     while first and room(first) do
       if open or not is_ours(first) then
-        wake(first)
-        announce()
-        return
+        if wake(first) > 0 or clustered then
+          announce()
+          return
+        end
+        dequeue(first)
+      else
+        grant(first)
       end
-      grant(first)
       first = head()
     end
     if not first then announce() end
@@ -197,7 +223,7 @@ local function build()
     join()
     local first = head()
     if not first then
-      call('RPUSH', queue, me)
+      call('RPUSH', queue(), me)
       first = me
     end
     if first == me then keep_queue() end
@@ -238,8 +264,8 @@ local function build()
   end
 
   local function raise_fence()
-    if (tonumber(call('GET', fence) or 0) or 0) < tonumber(extra) then
-      call('SET', fence, extra, 'PX', ${FENCE_MS})
+    if fence() < tonumber(extra) then
+      call('SET', around('redisson_lock_token:'), extra, 'PX', ${FENCE_MS})
     end
     return 1, 0
   end
@@ -249,7 +275,7 @@ local function build()
     return 1, 0
   end
 
-  return {
+  local codes = {
     t = function() return acquire(false, false) end,
     T = function() return acquire(false, true) end,
     w = function() return acquire(true, false) end,
@@ -259,25 +285,30 @@ local function build()
     b = beat, e = enter_again, f = raise_fence, l = leave, x = only_report,
     n = function() return renew() and 1 or 0, 0 end,
   }
+  return function(code)
+    prepare()
+    return codes[code]()
+  end
 end
 
 local operations
 local function operate(code)
-  prepare()
   local status, value = quick(code)
   if status then return status, value end
   operations = operations or build()
-  return operations[code]()
+  return operations(code)
 end
 
 local answers = {}
-for i = 0, (#ARGV - 2) / 4 - 1 do
-  local k, a = i * 3, i * 4 + 2
-  lock, queue, fence = KEYS[k + 1], KEYS[k + 2], KEYS[k + 3]
-  me, ttl, extra = ARGV[a + 2], ARGV[a + 3], ARGV[a + 4]
-  local ok, status, value = pcall(operate, ARGV[a + 1])
+for i = 1, (#ARGV - 3) / 2 do
+  local word, rest = ARGV[i * 2 + 2], ARGV[i * 2 + 3]
+  local space = string.find(rest, ' ', 1, true)
+  lock, me = KEYS[i], instance .. ':' .. string.sub(word, 2)
+  if space then ttl, extra = string.sub(rest, 1, space - 1), string.sub(rest, space + 1)
+  else ttl, extra = rest, '' end
+  local ok, status, value = pcall(operate, string.sub(word, 1, 1))
   if not ok then status, value = -1, type(status) == 'table' and status.err or tostring(status) end
-  answers[i * 2 + 1], answers[i * 2 + 2] = status, value
+  answers[i * 2 - 1], answers[i * 2] = status, value
 end
 return answers
 `;

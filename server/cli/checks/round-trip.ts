@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isLockError, type LockErrorCode } from '@/lib/lock/index';
-import { lockNames } from '@/lib/lock/names';
+import { fenceKey } from '@/lib/lock/names';
 import { isRefusal } from '@/server/redis/redis-error';
 import { createLockProvider } from '@/server/lock-provider/index';
 import { fail, ok, type CheckResult, type Patient } from './check';
@@ -56,7 +56,7 @@ export async function roundTrip(patient: Patient): Promise<CheckResult> {
 /** The counter of a lock that never comes again; it would be gone after a day. */
 async function forgetFence({ redis }: Patient, key: string): Promise<void> {
   try {
-    await redis.del(lockNames(key).fence);
+    await redis.del(fenceKey(key));
   } catch (error) {
     // A user without DEL leaves it to its time to live.
     if (!isRefusal(error)) throw error;
