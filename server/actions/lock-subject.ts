@@ -13,7 +13,8 @@ export function lockSubject(context: QueryContext, { db, keyB64 }: LockParams): 
   if (!record) return { db, key, namespaces: [], before: null };
   const { state, hold } = toLock(record, [], context.now());
   const before = { state, hold, format: record.format.id };
-  return { db, key, namespaces: [record.namespace], before };
+  const businessId = hold?.businessId ?? null;
+  return { db, key, namespaces: [record.namespace], before, businessId };
 }
 
 /** Throws NOT_FOUND when the table has no such lock, INVALID_INPUT. */

@@ -35,7 +35,10 @@ async function act<N extends ActionName>(
   const input = withPrintableTexts(parseActionInput(name, rawInput));
   const verb: Verb<N> = VERBS[name];
   const subject = verb.subject(context, input);
-  const trail: Trail = { action: name, requestId, subject, ...reasonOf(input) };
+  const { reason, businessId: given } = reasonOf(input);
+  // The operator's word goes before the holder's own.
+  const businessId = given ?? subject.businessId ?? null;
+  const trail: Trail = { action: name, requestId, subject, reason, businessId };
 
   const refusal = refusalFor(context.actor, name, subject);
   if (refusal) {

@@ -10,6 +10,8 @@ export interface Subject {
   namespaces: readonly string[] | 'all';
   /** The state before, for the audit. */
   before: unknown;
+  /** What the hold that it is about is for, where its holder says so. */
+  businessId?: string | null;
 }
 
 export interface Done<N extends ActionName> {

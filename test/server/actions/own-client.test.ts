@@ -34,7 +34,7 @@ async function releaseByForce(key: string): Promise<unknown> {
 describe('a forced release of a lock of our own client', () => {
   it('tells the holder at once, and hands the lock to the first that waits', async () => {
     const [one, two] = [clientOf({ app: 'first' }), clientOf({ app: 'second' })];
-    const first = await one.acquire('forced');
+    const first = await one.acquire('forced', { businessId: 'SO-1' });
     const waiting = two.acquire('forced');
     await until('the second waits', () => server.context.table.get(0, first.key)?.queue.length);
     const result = await releaseByForce(first.key);
@@ -43,7 +43,11 @@ describe('a forced release of a lock of our own client', () => {
     expect(first.signal.aborted).toBe(true);
     expect(second.fence).toBeGreaterThan(first.fence);
     const lock = await server.lock(first.key, ({ hold }) => hold?.owner.id === second.owner);
-    expect(lock.holds[0]).toMatchObject({ owner: first.owner, endReason: 'force-released' });
+    expect(lock.holds[0]).toMatchObject({
+      ...{ owner: first.owner, endReason: 'force-released', businessId: 'SO-1' },
+    });
+    const { items } = await server.context.store.audit({ limit: 5, key: first.key });
+    expect(items.map(({ businessId }) => businessId)).toEqual(['SO-1', 'SO-1']);
     await second.release();
   });
 
