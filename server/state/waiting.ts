@@ -29,6 +29,8 @@ export function waitingCount(lock: LockRecord): number | null {
   if (lock.waitersCurrent === false) return null;
   const { waiters } = waitTraits(lock.format, lock.raw);
   if (isCountedByChannel(lock)) return lock.subscribers;
+  // Its queue has not been read yet.
+  if (waiters === 'fair-queue' && lock.rawAt === 0) return null;
   if (waiters === 'fair-queue' || lock.queue.length > 0) return queueLength(lock);
   if (waiters === 'pubsub') return lock.subscribers;
   return waiters === 'never-waits' ? 0 : null;

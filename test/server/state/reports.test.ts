@@ -153,6 +153,16 @@ describe('a hold that says when it began', () => {
   });
 });
 
+describe('a lock of our own client that was not read yet', () => {
+  it('has waiters that are not known, and not none', () => {
+    const s = createScenario();
+    s.events(0, KEY, 'new', 'hset', 'expire');
+    expect(waitingCount(s.lock(KEY))).toBeNull();
+    s.read(1, KEY, hash({ [A]: '1' }), { queue: [] });
+    expect(waitingCount(s.lock(KEY))).toBe(0);
+  });
+});
+
 describe('a waiter of our own client', () => {
   it('that beats no more waits no more, and leaves no queue behind', () => {
     const s = heldByA();
