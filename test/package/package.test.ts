@@ -1,7 +1,10 @@
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { freePort } from '@/test/support/free-port';
 import { startRedis, type TestRedis } from '@/test/support/redis-server';
+import { ROOT } from '@/test/support/source-tree';
 import { until } from '@/test/support/until';
 import { COMMONJS_CONSUMER, CONSUMER, TSCONFIG } from './consumer';
 import { installPackage, type Installed } from './installed-package';
@@ -68,6 +71,22 @@ describe('a program that installed the package', () => {
     expect(await installed.node('out/older.cjs', redis.url)).toEqual({
       code: 0,
       out: 'qoder:lock:by-require function\n',
+      err: '',
+    });
+  });
+
+  it('can be the one that the README shows', async () => {
+    const readme = await readFile(join(ROOT, 'README.md'), 'utf8');
+    const example = /```ts\n([^]*?)```/.exec(readme)?.[1] ?? '';
+    const work = `async function syncOrder(order: number, held: { signal: AbortSignal; fence: number }) {
+      console.log(order, held.signal.aborted, held.fence > 0);
+    }`;
+    const ours = example.replace(/'redis:[^']+'/, `'${redis.url}'`);
+    await installed.write('esm.ts', `${ours}\n${work}\n`);
+    expect(await installed.tsc('-p', '.')).toEqual({ code: 0, out: '', err: '' });
+    expect(await installed.node('out/esm.js')).toEqual({
+      code: 0,
+      out: '42 false true\n',
       err: '',
     });
   });
