@@ -21,11 +21,11 @@ const WARM_UP = 5;
 const REST_MS = 150;
 const NAME = 'bench';
 
-/** Ms from asking for a change to each reader having it, all changes together; and ms of each change itself. */
+/** Ms from asking for a change to each reader having it, change by change; and ms of each change itself. */
 export async function measureUpdates(
   course: Course,
   subscriptions: Job['subscriptions'],
-): Promise<{ tookMs: number[]; changeMs: number[] }> {
+): Promise<{ tookMs: number[][]; changeMs: number[] }> {
   const server = await startRedis({
     flags: '',
     args: ['--maxclients', `${course.readers + 200}`, '--tcp-backlog', '511'],
@@ -39,7 +39,7 @@ export async function measureUpdates(
     await writer.replace(settings(0, monotonicMs()));
     const readers = await startReaders(job, course.processes);
     stops.unshift(readers.stop);
-    const tookMs: number[] = [];
+    const tookMs: number[][] = [];
     const changeMs: number[] = [];
     for (let change = 1; change <= course.changes; change++) {
       await pause(REST_MS);
@@ -47,7 +47,7 @@ export async function measureUpdates(
       const askedAt = monotonicMs();
       await writer.replace(settings(change, askedAt));
       changeMs.push(monotonicMs() - askedAt);
-      tookMs.push(...(await updated));
+      tookMs.push(await updated);
     }
     return { tookMs, changeMs };
   } finally {
