@@ -60,9 +60,11 @@ export interface LockClientOptions {
 }
 
 export interface AcquireOptions {
+  /** Lease, renewed at every third while the lock is held. Default: the client's. */
   ttlMs?: number;
-  /** 0 = do not wait. */
+  /** How long to wait; 0 = not at all. Default: the client's. */
   waitMs?: number;
+  /** FIFO among waiters, or `false` to pass them by. Default: the client's. */
   fair?: boolean;
   /** Ends the wait; the error's code is then ABORTED and its cause the signal's reason. */
   signal?: AbortSignal;
@@ -82,8 +84,10 @@ export interface Lock extends AsyncDisposable {
   readonly fence: number;
   /** How many times this task holds the lock, this one included. */
   readonly depth: number;
+  /** Length of the lease that renewals set. */
   readonly ttlMs: number;
   readonly businessId: string | null;
+  /** From the call to the grant, by this process's clock. */
   readonly waitedMs: number;
   /** What is left of the lease by this process's clock, on the safe side; 0 once it is over. */
   readonly remainingMs: number;
@@ -120,13 +124,18 @@ export interface Using {
 export interface LockClient extends AsyncDisposable {
   /** This client's uuid, the first part of every owner. */
   readonly instance: string;
+  /** As {@link Lockable.acquire} of `mutex(name)`. Throws also EMPTY_KEY, BAD_OPTIONS. */
   acquire: (name: string, options?: AcquireOptions) => Promise<Lock>;
+  /** As {@link Lockable.tryAcquire} of `mutex(name)`: null when it cannot be had at once. */
   tryAcquire: (name: string, options?: Omit<AcquireOptions, 'waitMs'>) => Promise<Lock | null>;
+  /** As {@link Lockable.using} of `mutex(name)`: holds it while `work` runs. */
   using: {
     <T>(name: string, work: (lock: Lock) => Promise<T> | T): Promise<T>;
     <T>(name: string, options: AcquireOptions, work: (lock: Lock) => Promise<T> | T): Promise<T>;
   };
+  /** One holder at a time. */
   mutex: (name: string) => Lockable;
+  /** Readers together, or one writer. */
   readWrite: (name: string) => { read: Lockable; write: Lockable };
   /** `permits` holders at once; every user of the name gives the same number. */
   semaphore: (name: string, permits: number) => Lockable;

@@ -65,5 +65,6 @@ export class LockLostError extends LockError {
   }
 }
 
+/** Whether it is an error of the lock client, of this copy of the module or another. */
 export const isLockError = (error: unknown): error is LockError =>
   error instanceof Error && 'code' in error && 'fields' in error;
