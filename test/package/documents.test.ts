@@ -39,6 +39,20 @@ describe('docs/command-line.md', () => {
   });
 });
 
+describe('the errors of the lock client', () => {
+  it('are all told in the READMEs of lib/lock', async () => {
+    const union = /type LockErrorCode =([^;]*);/.exec(await read('lib/lock/errors.ts'))?.[1] ?? '';
+    const codes = [...union.matchAll(/'([A-Z_]+)'/g)].map(([, code]) => code ?? '');
+    expect(codes.length).toBeGreaterThan(10);
+    const pages = ['.', 'stock', 'task-runner', 'hot-config'].map((name) =>
+      read(join('lib/lock', name, 'README.md')),
+    );
+    const rows = (await Promise.all(pages)).join('\n').match(/^\|.*\|$/gm) ?? [];
+    const first = rows.map((row) => row.split('|')[1] ?? '').join(' ');
+    expect(codes.filter((code) => !first.includes(code))).toEqual([]);
+  });
+});
+
 describe('the settings', () => {
   it('are all told in the README and in .env.example', async () => {
     const source = (await read('server/config.ts')) + (await read('server/config-file.ts'));
