@@ -1,4 +1,5 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -40,6 +41,12 @@ interface Packed {
 
 /** `npm pack` as it stands: the pages are those of the last build, everything else is made anew. */
 async function pack(into: string): Promise<Packed> {
+  if (
+    !existsSync(join(ROOT, '.next', 'BUILD_ID')) ||
+    !existsSync(join(ROOT, 'dist', 'server.js'))
+  ) {
+    throw new Error('there are no pages to pack: run `npm run build` (npm test does) before');
+  }
   await emitLibrary();
   await ensureCli();
   const flags = ['--json', '--ignore-scripts', '--pack-destination', into];
