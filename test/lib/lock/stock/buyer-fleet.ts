@@ -1,5 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { ROOT } from '@/test/support/source-tree';
@@ -20,7 +21,10 @@ export interface BuyerFleet {
 
 /** Bundles the program once and starts processes of it. */
 export async function createBuyerFleet(job: BuyerJob): Promise<BuyerFleet> {
-  const program = join(ROOT, 'node_modules/.cache/lockscope-test/stock/buyer.js');
+  const cache = join(ROOT, 'node_modules/.cache/lockscope-test');
+  await mkdir(cache, { recursive: true });
+  const folder = await mkdtemp(join(cache, 'stock-'));
+  const program = join(folder, 'buyer.js');
   await build({
     entryPoints: [join(import.meta.dirname, 'buyer-process.ts')],
     outfile: program,
@@ -35,15 +39,23 @@ export async function createBuyerFleet(job: BuyerJob): Promise<BuyerFleet> {
   return {
     start: async () => {
       const child = fork(program, [JSON.stringify(job)]);
-      await once(child, 'message');
+      await ready(child);
       const buyer = buyerOf(child);
       buyers.push(buyer);
       return buyer;
     },
     stop: async () => {
       await Promise.all(buyers.map(async ({ kill }) => await kill()));
+      await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+async function ready(child: ChildProcess): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    child.once('message', () => resolve());
+    child.once('exit', () => reject(new Error('a process of buyers ended before it was ready')));
+  });
 }
 
 function buyerOf(child: ChildProcess): BuyerProcess {

@@ -107,29 +107,32 @@ async function makeTrouble(parts: {
   isOver: () => boolean;
 }): Promise<{ kills: number; pauses: number }> {
   const { processes, random, fleet, other, isOver } = parts;
-  let kills = 0;
-  let pauses = 0;
+  const starting = new Map<number, Promise<void>>();
   const pausing: Promise<void>[] = [];
+  let kills = 0;
+  const kill = async (index: number): Promise<void> => {
+    kills++;
+    await processes[index]?.kill();
+    const started = fleet.start().then((fresh) => {
+      processes[index] = fresh;
+      starting.delete(index);
+    });
+    starting.set(index, started);
+  };
+  const pauseOne = (index: number): void => {
+    const process = processes[index];
+    process?.pause();
+    pausing.push(pause(random.between(10, LONGEST_PAUSE_MS)).then(() => process?.resume()));
+  };
   while (!isOver()) {
     await pause(random.between(20, 120));
-    if (other) {
-      await other(random);
-      continue;
-    }
     const index = random.between(0, processes.length - 1);
-    const process = processes[index];
-    if (random.isBelow(0.5)) {
-      await process?.kill();
-      processes[index] = await fleet.start();
-      kills++;
-    } else {
-      process?.pause();
-      pausing.push(pause(random.between(10, LONGEST_PAUSE_MS)).then(() => process?.resume()));
-      pauses++;
-    }
+    if (other) await other(random);
+    else if (kills < pausing.length && !starting.has(index)) await kill(index);
+    else pauseOne(index);
   }
-  await Promise.all(pausing);
-  return { kills, pauses };
+  await Promise.all([...pausing, ...starting.values()]);
+  return { kills, pauses: pausing.length };
 }
 
 function summary(orders: Order[]): Omit<Sale, 'kills' | 'pauses'> {
