@@ -29,7 +29,7 @@ export interface AclRuleOptions {
 
 /** What the scripts do to keys; Redis checks each of them for the user who runs the script. */
 const IN_SCRIPTS =
-  'del exists unlink get set hdel hexists hget hgetall hincrby hkeys hlen hmget hset hsetnx lindex llen lpop lpos lrange lrem rpush pexpire pexpireat pttl publish pubsub|numsub time xadd zadd zcard zcount zrange zrangebyscore zrank zrem zremrangebyscore zscore';
+  'del exists unlink get set hdel hexists hget hgetall hincrby incrby hkeys hlen hmget hset hsetnx lindex llen lpop lpos lrange lrem rpush pexpire pexpireat pttl publish pubsub|numsub time xadd zadd zcard zcount zrange zrangebyscore zrank zrem zremrangebyscore zscore';
 const BESIDE_SCRIPTS = 'eval evalsha script|load subscribe unsubscribe multi exec';
 /** What a connection says about itself, and asks about the server. */
 const CONNECTION =

@@ -1,6 +1,7 @@
 import { ownerOf, type Claim } from './claim.js';
 import type { LockEvent } from './contract.js';
 import { LockError, LockLostError } from './errors.js';
+import { fromRedis } from './from-redis.js';
 import { createLeaseSignal, type LeaseSignal } from './lease-signal.js';
 import { IGNORED, type Operation } from './sender.js';
 
@@ -57,6 +58,8 @@ export class Hold {
   renewAt: number;
   expiresAt: number;
   isRenewing = false;
+  /** The last renewal was not answered. */
+  isCutOff = false;
   #end: 'released' | LossReason | null = null;
   #signal: LeaseSignal | null = null;
 
@@ -79,7 +82,7 @@ export class Hold {
   }
 
   get end(): 'released' | LossReason | null {
-    if (this.#end === null && performance.now() >= this.expiresAt) this.lose('lease-ended');
+    if (this.#end === null && performance.now() >= this.expiresAt) this.expire();
     return this.#end;
   }
 
@@ -98,6 +101,11 @@ export class Hold {
     const { end } = this;
     if (end === 'released') throw this.#notHeld();
     if (end !== null) throw this.lostError();
+  }
+
+  /** Its lease is over by this process's clock. */
+  expire(): void {
+    this.lose(this.isRenewing || this.isCutOff ? 'unreachable' : 'lease-ended');
   }
 
   lose(reason: LossReason): void {
@@ -154,10 +162,14 @@ export class Hold {
     this.#setLease(this.ttlMs).then(
       () => {
         this.isRenewing = false;
+        this.isCutOff = false;
       },
-      () => {
-        // Tried again soon; past the lease's end the keeper gives it up as unreachable.
+      (error: unknown) => {
         this.isRenewing = false;
+        const { code } = fromRedis(error);
+        if (code === 'WRONG_TYPE') this.lose('revoked');
+        // Tried again soon; past the lease's end the keeper gives it up.
+        this.isCutOff = code === 'REDIS_UNREACHABLE';
         this.renewAt = performance.now() + Math.max(50, this.ttlMs / 20);
         this.#household.keeper.hurry(this);
       },

@@ -57,7 +57,7 @@ export class Watchdog implements HoldKeeper {
     let next = Infinity;
     for (const hold of this.#holds) {
       if (now >= hold.expiresAt) {
-        hold.lose(hold.isRenewing ? 'unreachable' : 'lease-ended');
+        hold.expire();
         continue;
       }
       if (now >= hold.renewAt - hold.ttlMs / TOGETHER && !hold.isRenewing) hold.renew();

@@ -1,25 +1,39 @@
 import { scriptFrom } from './shared.js';
 
-/** The uncontended path: no key and no queue to take it, no queue to leave it. */
+/**
+ * The uncontended path: no key and no queue to take it, no queue to leave it. It goes as far as that lasts; an
+ * operation that raised an error is done again by the rest, under a guard of its own.
+ */
 const QUICK = `
-local function take(owner, lease, business_id)
-  if business_id == '' then call('HSET', lock, owner, '1', 'since', digits(now))
-  else call('HSET', lock, owner, '1', 'since', digits(now), 'business', business_id) end
+local function take(lock, tag, owner, lease, business_id)
+  look_at_the_clock()
+  if business_id == '' then call('HSET', lock, owner, '1', 'since', now)
+  else call('HSET', lock, owner, '1', 'since', now, 'business', business_id) end
   call('PEXPIRE', lock, lease)
-  return next_fence()
+  return next_fence(tag)
 end
 
-local function announce() call('PUBLISH', around('redisson_lock__channel:'), '0') end
-
-local function quick(code)
-  if code == 't' or code == 'w' then
-    if mode ~= '2' and call('EXISTS', lock, queue()) == 0 then return 1, take(me, ttl, extra) end
-  elseif code == 'r' and extra == '' and call('HEXISTS', lock, me) == 1 and call('EXISTS', queue()) == 0 then
-    call('DEL', lock)
-    announce()
-    return 1, 0
+pcall(function()
+  while done < count do
+    local lock, word, lease = KEYS[done + 1], ARGV[done * 2 + 4], ARGV[done * 2 + 5]
+    if string.find(lease, ' ', 1, true) then return end
+    local code, owner, tag = string.byte(word), instance .. ':' .. string.sub(word, 2), tag_of(lock)
+    local queue, value = 'redisson_lock_queue:' .. tag, 0
+    if code == 119 or code == 116 then
+      if mode == '2' or call('EXISTS', lock, queue) ~= 0 then return end
+      value = take(lock, tag, owner, lease, '')
+    elseif code == 114 then
+      if call('HEXISTS', lock, owner) == 0 or call('EXISTS', queue) ~= 0 then return end
+      call('DEL', lock)
+      call('PUBLISH', 'redisson_lock__channel:' .. tag, '0')
+    else
+      return
+    end
+    answers[done * 2 + 1], answers[done * 2 + 2] = 1, value
+    done = done + 1
   end
-end
+end)
+if done == count then return answers end
 `;
 
 /** A mutex: a hash with the one owner, its depth, and beside it `since` and `business` (RedissonLock and more). */
@@ -36,7 +50,12 @@ local function may_pass() return false end
 
 local function my_fence() return fence() end
 
+local take_mutex = take
+local function take(owner, lease, business_id) return take_mutex(lock, tag, owner, lease, business_id) end
+
 local function give_back() call('DEL', lock) end
+
+local function announce() call('PUBLISH', channel(), '0') end
 
 local function deepen(depth)
   call('HSET', lock, me, depth)

@@ -61,10 +61,10 @@ local function take(owner, lease)
     call('SET', lease_key(owner, 1), '1', 'PX', lease)
     if call('PTTL', lock) < tonumber(lease) then call('PEXPIRE', lock, lease) end
   end
-  return next_fence()
+  return next_fence(tag)
 end
 
-local function my_fence() return next_fence() end
+local function my_fence() return next_fence(tag) end
 
 local function give_back(owner)
   local depth = tonumber(call('HGET', lock, owner)) or 1
@@ -112,4 +112,4 @@ local function announce()
 end
 `;
 
-export const READ_WRITE_SCRIPT = scriptFrom('local function quick() end', READ_WRITE);
+export const READ_WRITE_SCRIPT = scriptFrom('', READ_WRITE);

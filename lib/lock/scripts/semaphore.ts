@@ -28,11 +28,11 @@ end
 
 local function take(owner, lease)
   keep(owner, lease)
-  return next_fence()
+  return next_fence(tag)
 end
 
 -- Several hold it: the counter's value may be another's.
-local function my_fence() return next_fence() end
+local function my_fence() return next_fence(tag) end
 
 local function give_back(owner) call('ZREM', lock, owner) end
 
@@ -53,4 +53,4 @@ end
 local function announce() end
 `;
 
-export const SEMAPHORE_SCRIPT = scriptFrom('local function quick() end', SEMAPHORE);
+export const SEMAPHORE_SCRIPT = scriptFrom('', SEMAPHORE);
