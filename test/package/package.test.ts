@@ -136,7 +136,11 @@ describe('the programs of the installed package', () => {
     let output = '';
     for (const stream of [child.stdout, child.stderr])
       stream?.on('data', (chunk: Buffer) => (output += chunk));
-    await until('the console is ready', () => output.includes('lockscope ready'), MINUTE / 3);
+    const isReady = (): boolean => {
+      if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}: ${output}`);
+      return output.includes('lockscope ready');
+    };
+    await until('the console is ready', isReady, MINUTE / 3);
     const page = await fetch(`http://127.0.0.1:${consolePort}/sign-in`);
     expect({ status: page.status, text: await page.text() }).toMatchObject({
       status: 200,
