@@ -44,7 +44,8 @@ export async function createWriterFleet(port: number): Promise<WriterFleet> {
 
 function startWriter(args: string[]): WriterProcess {
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  const exited = once(child, 'exit');
+  // Not 'exit': what it said last may still be on its way then.
+  const closed = once(child, 'close');
   const said: string[][] = [];
   let rest = '';
   child.stdout.on('data', (chunk: Buffer) => {
@@ -57,7 +58,7 @@ function startWriter(args: string[]): WriterProcess {
     said,
     kill: async () => {
       child.kill('SIGKILL');
-      await exited;
+      await closed;
     },
   };
 }
