@@ -7,14 +7,16 @@ const PATIENCE_MS = 1000;
 
 /**
  * Which nodes may vote. A node is admitted once it has been checked and is no other's twin: one server named
- * twice would make a majority of one. A node that is away is checked when it comes.
+ * twice would make a majority of one. It is checked anew whenever it connects, since another server may answer
+ * at its address by then.
  */
 export class Electorate {
   readonly #nodes: readonly RedisConnection[];
   readonly #allowInsecure: boolean;
-  readonly #runIds = new Map<string, RedisConnection>();
-  readonly #admitted = new Set<RedisConnection>();
+  /** The run ids of those that may vote. */
+  readonly #admitted = new Map<RedisConnection, string | null>();
   readonly #refused: (error: Error) => void;
+  #unfollow: (() => void) | null = null;
 
   /** `refused` is told of a node that came later and may not vote. */
   constructor(options: {
@@ -37,8 +39,7 @@ export class Electorate {
    */
   async open(): Promise<void> {
     const needed = Math.floor(this.#nodes.length / 2) + 1;
-    const checks = this.#nodes.map((node) => this.#check(node));
-    const settled = Promise.allSettled(checks);
+    const settled = Promise.allSettled(this.#nodes.map((node) => this.#check(node)));
     let timer: NodeJS.Timeout | undefined;
     const patience = new Promise<null>((resolve) => {
       timer = setTimeout(resolve, PATIENCE_MS, null);
@@ -48,7 +49,7 @@ export class Electorate {
     for (const result of results ?? []) {
       if (result.status === 'rejected' && !isAway(result.reason)) throw result.reason;
     }
-    this.#nodes.forEach((node, i) => void this.#admitLater(node, checks[i]));
+    this.#follow();
     if (this.#admitted.size >= needed) return;
     throw new LockError(
       'QUORUM_NOT_REACHED',
@@ -57,30 +58,43 @@ export class Electorate {
     );
   }
 
-  async #admitLater(node: RedisConnection, check: Promise<void> | undefined): Promise<void> {
+  stop(): void {
+    this.#unfollow?.();
+    this.#unfollow = null;
+  }
+
+  #follow(): void {
+    if (this.#unfollow) return;
+    const followed = this.#nodes.map((node) => {
+      const left = (): void => void this.#admitted.delete(node);
+      const came = (): void => void this.#admitLater(node);
+      node.on('close', left);
+      node.on('ready', came);
+      return () => void node.off('close', left).off('ready', came);
+    });
+    this.#unfollow = () => followed.forEach((unfollow) => unfollow());
+  }
+
+  async #admitLater(node: RedisConnection): Promise<void> {
     try {
-      await check;
+      await this.#check(node);
     } catch (error) {
-      if (isAway(error)) {
-        node.once('ready', () => void this.#admitLater(node, this.#check(node)));
-      } else if (error instanceof Error) {
-        this.#refused(error);
-      }
+      // Away again: it is checked when it comes.
+      if (error instanceof Error && !isAway(error)) this.#refused(error);
     }
   }
 
   async #check(node: RedisConnection): Promise<void> {
     const runId = await checkServer(node, this.#allowInsecure);
-    const twin = runId === null ? undefined : this.#runIds.get(runId);
-    if (twin && twin !== node) {
+    for (const [other, otherRunId] of this.#admitted) {
+      if (other === node || runId === null || otherRunId !== runId) continue;
       throw new LockError(
         'NODES_NOT_INDEPENDENT',
         `Two of the nodes are one Redis server (run id ${runId}); a majority needs independent servers.`,
         { runId },
       );
     }
-    if (runId !== null) this.#runIds.set(runId, node);
-    this.#admitted.add(node);
+    this.#admitted.set(node, runId);
   }
 }
 

@@ -1,20 +1,15 @@
 import { Attempt } from './attempt.js';
 import { rateLimitedError, type AttemptRefusal } from './attempt-limit.js';
+import { Audience } from './audience.js';
 import { ownerOf, type Claim, type Way } from './claim.js';
 import { reportOnCluster } from './cluster-reports.js';
-import type {
-  AcquireOptions,
-  Lock,
-  LockClientOptions,
-  LockEvent,
-  RedisConnection,
-} from './contract.js';
+import { Connections } from './connections.js';
+import type { AcquireOptions, Lock, LockClientOptions, RedisConnection } from './contract.js';
 import { LockAcquisitionTimeoutException, LockError } from './errors.js';
-import { Electorate } from './electorate.js';
 import { HeldLock, holdOf } from './held-lock.js';
-import { Hold, type Audience, type Household } from './hold.js';
-import { Inbox } from './inbox.js';
-import { newInstance, Presence } from './instance.js';
+import { Hold, type Household } from './hold.js';
+import type { InboxListener } from './inbox.js';
+import { newInstance } from './instance.js';
 import { fromRedis } from './from-redis.js';
 import { LeaseAdvisor } from './lease-advice.js';
 import { reportsKey } from './names.js';
@@ -27,7 +22,6 @@ import {
 } from './options.js';
 import { Protection } from './protection.js';
 import { IGNORED } from './sender.js';
-import { checkServer } from './server-check.js';
 import { Tasks } from './task.js';
 import { Waits } from './waits.js';
 import { Watchdog } from './watchdog.js';
@@ -35,81 +29,76 @@ import { Watchdog } from './watchdog.js';
 /** A Redis that does not answer keeps nobody from closing: leases and presences end by themselves. */
 const CLOSE_MS = 1000;
 
-async function within(ms: number, work: Promise<unknown>): Promise<void> {
+/** Even an attempt that does not wait gives a new connection this long. */
+const LEAST_PATIENCE_MS = 1000;
+
+/** What `work` resolves to, or undefined after `ms`. */
+async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise((resolve) => {
-    timer = setTimeout(resolve, ms);
+  const patience = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, ms, undefined);
   });
-  await Promise.race([work, patience]);
-  clearTimeout(timer);
+  try {
+    return await Promise.race([work, patience]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** What all kinds of lock of one client share: its tasks, holds, waits, connections and listeners. */
-export class Engine implements Audience {
+export class Engine {
   readonly instance = newInstance();
   readonly tasks = new Tasks();
   readonly reports: 'off' | 'contended' | 'all';
-  readonly electorate: Electorate;
-  readonly #nodes: readonly RedisConnection[];
-  readonly #options: LockClientOptions;
+  readonly audience = new Audience();
+  readonly connections: Connections;
+  readonly waitMs: number;
+  readonly #log: LockClientOptions['log'];
+  readonly #ttlMs: number;
+  readonly #fair: boolean;
   readonly #watchdog = new Watchdog();
   readonly #household: Household;
   readonly #waits: Waits;
-  readonly #inboxes: readonly Inbox[];
-  readonly #presences: readonly Presence[];
   readonly #protection: Protection | null;
   readonly #advisor: LeaseAdvisor | null;
-  readonly #listeners = new Set<(event: LockEvent) => void>();
-  readonly #ttlMs: number;
-  readonly waitMs: number;
-  readonly #fair: boolean;
-  #opening: Promise<void> | null = null;
-  #isOpen = false;
   #isClosed = false;
 
-  constructor(nodes: readonly RedisConnection[], options: LockClientOptions) {
-    this.#nodes = nodes;
-    this.#options = options;
+  /** `nodes` are the client's connections: one, or those of a Redlock. */
+  constructor(nodes: readonly [RedisConnection, ...RedisConnection[]], options: LockClientOptions) {
+    this.#log = options.log;
     this.#ttlMs = options.ttlMs ?? DEFAULT_TTL_MS;
     this.waitMs = validWait(options.waitMs ?? DEFAULT_WAIT_MS);
     this.#fair = options.fair ?? true;
     this.reports = options.reports ?? 'contended';
-    this.#household = { keeper: this.#watchdog, audience: this, reports: this.reports };
-    this.#waits = new Waits({
-      instance: this.instance,
-      emit: (event) => this.emit(event),
-      log: options.log,
-    });
-    const listener = this.#listener();
-    this.#inboxes = nodes.map((node) => new Inbox(node, this.instance, listener));
-    this.#waits.inboxes = this.#inboxes;
-    this.#waits.isHeld = (task, key) => this.#watchdog.find(task, key) !== undefined;
-    this.electorate = new Electorate({
+    this.#household = { keeper: this.#watchdog, audience: this.audience, reports: this.reports };
+    this.connections = new Connections({
       nodes,
-      allowInsecure: options.allowInsecure ?? false,
+      instance: this.instance,
+      client: options,
+      listener: this.#listener(),
       refused: (error) => this.#warn('A node of the Redlock has no vote', error),
     });
+    this.#waits = new Waits({
+      instance: this.instance,
+      inboxes: this.connections.inboxes,
+      isHeld: (task, key) => this.#watchdog.find(task, key) !== undefined,
+      audience: this.audience,
+      log: options.log,
+    });
     const [redis] = nodes;
-    if (!redis)
-      throw new LockError('BAD_OPTIONS', 'Give either redis or nodes.', { option: 'redis' });
     const { limits, adaptiveLease, namespace = '' } = options;
     this.#protection = limits ? new Protection(redis, options) : null;
+    const onError = (error: unknown): void =>
+      this.#warn('The recommended leases cannot be read', error);
     this.#advisor = adaptiveLease
-      ? new LeaseAdvisor({
-          redis,
-          namespace,
-          bounds: adaptiveLease,
-          onError: (error) => this.#warn(`The recommended leases cannot be read`, error),
-        })
+      ? new LeaseAdvisor({ redis, namespace, bounds: adaptiveLease, onError })
       : null;
     if (redis.isCluster && this.reports !== 'off') {
-      this.on(reportOnCluster(redis, reportsKey(namespace), this.reports));
+      this.audience.on(reportOnCluster(redis, reportsKey(namespace), this.reports));
     }
-    const { instance } = this;
-    this.#presences = nodes.map((redis) => new Presence({ redis, instance, app: options.app }));
   }
 
-  #listener(): ConstructorParameters<typeof Inbox>[2] {
+  #listener(): InboxListener {
     return {
       granted: (task, key) => this.#waits.find(task, key)?.handedOver(),
       tryAgain: (task, key) => {
@@ -121,23 +110,10 @@ export class Engine implements Audience {
     };
   }
 
-  on(listener: (event: LockEvent) => void): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
-  }
-
-  get isThere(): boolean {
-    return this.#listeners.size > 0;
-  }
-
-  emit(event: LockEvent): void {
-    for (const listener of this.#listeners) listener(event);
-  }
-
   #warn(what: string, cause: unknown): void {
     const error = fromRedis(cause);
-    this.#options.log?.warn(`${what}: ${error.message}`);
-    this.emit({ event: 'error', key: '', owner: this.instance, error });
+    this.#log?.warn(`${what}: ${error.message}`);
+    this.audience.emit({ event: 'error', key: '', owner: this.instance, error });
   }
 
   /** Rejects like {@link take}, and with ACQUISITION_TIMEOUT where that resolves to null. */
@@ -155,9 +131,11 @@ export class Engine implements Audience {
   /** `orElse` tells what comes of an attempt that does not wait, from who holds the lock. */
   #request<T>(way: Way, options: AcquireOptions, orElse: (holder: string) => T): Promise<Lock | T> {
     if (this.#isClosed) return Promise.reject(closed());
-    if (!this.#isOpen) return this.#open().then(() => this.#request(way, options, orElse));
     checkAcquireOptions(options);
     if (options.signal?.aborted) return Promise.reject(abortedBefore(way, options.signal));
+    if (!this.connections.isOpen) {
+      return this.#open(way, options).then(() => this.#request(way, options, orElse));
+    }
     const again = this.tasks.held(way.id);
     if (again) return again.enterAgain().then(() => new HeldLock(again));
     if (way.blockedBy !== undefined && this.tasks.held(way.blockedBy)) {
@@ -179,7 +157,7 @@ export class Engine implements Audience {
         granted: (fence, sentAt, waitedMs) => {
           const hold = new Hold(claim, { fence, sentAt, waitedMs }, this.#household, vacate);
           note?.(hold);
-          if (this.isThere) this.#tellGranted(hold);
+          if (this.audience.isThere) this.#tellGranted(hold);
           resolve(new HeldLock(hold));
         },
         refused: (holder) => {
@@ -215,12 +193,16 @@ export class Engine implements Audience {
   #tellGranted({ claim, fence, waitedMs }: Hold): void {
     const { businessId } = claim;
     const about = { key: claim.way.key, owner: ownerOf(claim), fence, waitedMs };
-    this.emit({ event: 'granted', ...about, ...(businessId === null ? {} : { businessId }) });
+    this.audience.emit({
+      event: 'granted',
+      ...about,
+      ...(businessId === null ? {} : { businessId }),
+    });
   }
 
   #refuse(way: Way, over: AttemptRefusal): never {
     const error = rateLimitedError(way.key, over);
-    this.emit({ event: 'refused', key: way.key, owner: `${this.instance}:0`, error });
+    this.audience.emit({ event: 'refused', key: way.key, owner: `${this.instance}:0`, error });
     const count = this.#protection?.toReport() ?? 0;
     if (count > 0 && this.reports !== 'off') {
       const report = JSON.stringify(['refused', 'count', `${count}`]);
@@ -258,31 +240,28 @@ export class Engine implements Audience {
     this.#isClosed = true;
     for (const attempt of [...this.#waits.asked, ...this.#waits.all]) attempt.end(closed());
     const holds = [...this.#watchdog.holds].map((hold) => hold.close());
-    const presences = this.#isOpen ? this.#presences.map((presence) => presence.stop()) : [];
-    await within(CLOSE_MS, Promise.allSettled([...holds, ...presences]));
+    await within(CLOSE_MS, Promise.allSettled([...holds, this.connections.leave()]));
     this.#watchdog.stop();
-    for (const inbox of this.#inboxes) inbox.stop();
+    this.connections.stopListening();
   }
 
-  #open(): Promise<void> {
-    this.#opening ??= this.#start().catch((error: unknown) => {
-      this.#opening = null;
-      throw this.#isClosed ? closed() : error;
-    });
-    return this.#opening;
-  }
-
-  async #start(): Promise<void> {
-    const [only] = this.#nodes;
-    if (only && this.#nodes.length === 1) {
-      await checkServer(only, this.#options.allowInsecure ?? false);
-    } else {
-      await this.electorate.open();
-    }
-    await Promise.all(this.#inboxes.map((inbox) => inbox.start(this.#nodes.length > 1)));
-    if (this.#isClosed) throw closed();
-    for (const presence of this.#presences) presence.start();
-    this.#isOpen = true;
+  /** Opens what the first attempt needs, for no longer than that attempt would wait. */
+  async #open(way: Way, { waitMs = this.waitMs, signal }: AcquireOptions): Promise<void> {
+    const opened = this.connections.open().then(
+      () => true,
+      (error: unknown) => {
+        throw this.#isClosed ? closed() : error;
+      },
+    );
+    const aborted =
+      signal &&
+      new Promise<false>((resolve) => {
+        signal.addEventListener('abort', () => resolve(false), { once: true });
+      });
+    const leastMs = Math.max(LEAST_PATIENCE_MS, validWait(waitMs));
+    const isOpen = await within(leastMs, aborted ? Promise.race([opened, aborted]) : opened);
+    if (signal?.aborted) throw abortedBefore(way, signal);
+    if (!isOpen) throw unanswered(way, leastMs);
   }
 
   #leaseFor(name: string): number {
@@ -292,6 +271,13 @@ export class Engine implements Audience {
 
 const closed = (): LockError =>
   new LockError('CLIENT_CLOSED', 'This lock client is closed; make another one.');
+
+const unanswered = (way: Way, waitedMs: number): LockError =>
+  new LockError(
+    'REDIS_UNREACHABLE',
+    `Redis has not answered the first attempt at ${way.key} within ${waitedMs} ms.`,
+    { key: way.key, waitedMs },
+  );
 
 const abortedBefore = (way: Way, signal: AbortSignal): LockError =>
   new LockError(

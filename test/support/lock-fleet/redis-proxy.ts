@@ -7,6 +7,8 @@ export interface RedisProxy {
   partition: () => void;
   /** What was swallowed stays lost: the connections are cut, new ones work. */
   heal: () => void;
+  /** Cuts the connections; new ones go to that port. */
+  leadTo: (redisPort: number) => void;
   stop: () => Promise<void>;
 }
 
@@ -16,13 +18,14 @@ export async function startRedisProxy(
   { rewrite }: { rewrite?: [string, string] } = {},
 ): Promise<RedisProxy> {
   const pairs = new Set<[Socket, Socket]>();
+  let farPort = redisPort;
   let isPartitioned = false;
   const changed = (chunk: Buffer): Buffer =>
     rewrite
       ? Buffer.from(chunk.toString('latin1').replaceAll(rewrite[0], rewrite[1]), 'latin1')
       : chunk;
   const server = createServer((near) => {
-    const far = connect(redisPort, '127.0.0.1');
+    const far = connect(farPort, '127.0.0.1');
     const pair: [Socket, Socket] = [near, far];
     pairs.add(pair);
     near.on('data', (chunk: Buffer) => void (isPartitioned || far.write(chunk)));
@@ -50,6 +53,10 @@ export async function startRedisProxy(
     heal: () => {
       cutAll();
       isPartitioned = false;
+    },
+    leadTo: (port) => {
+      farPort = port;
+      cutAll();
     },
     stop: async () => {
       cutAll();
