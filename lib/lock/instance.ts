@@ -7,7 +7,6 @@ import { INSTANCE } from './names.js';
 
 const ALIVE_MS = 30_000;
 const BEAT_MS = 10_000;
-const PATIENCE_MS = 500;
 
 /** A UUID of version 8 (RFC 9562): random as version 4, with the digit that tells our instances. */
 export function newInstance(): string {
@@ -49,15 +48,8 @@ export class Presence {
   async stop(): Promise<void> {
     if (this.#timer) clearInterval(this.#timer);
     this.#timer = null;
-    // Without a connection, or an answer, the key goes by itself, and nobody has to wait for it.
-    if (this.#redis.status !== 'ready') return;
-    const isGone = this.#redis.del(this.#key).catch(() => undefined);
-    let timer: NodeJS.Timeout | undefined;
-    const patience = new Promise((resolve) => {
-      timer = setTimeout(resolve, PATIENCE_MS);
-    });
-    await Promise.race([isGone, patience]);
-    clearTimeout(timer);
+    // Without a connection the key goes by itself, and nobody has to wait for one.
+    if (this.#redis.status === 'ready') await this.#redis.del(this.#key).catch(() => undefined);
   }
 
   #beat(): void {
