@@ -96,8 +96,9 @@ export class KeyReader {
   reset(): void {
     this.#open = false;
     this.#epoch++;
-    this.#inFlight.clear();
-    this.#queue.clear(new CodedError('TARGET_UNAVAILABLE', said('unreachable:lost', {})));
+    const lost = new CodedError('TARGET_UNAVAILABLE', said('unreachable:lost', {}));
+    this.#inFlight.clear(lost);
+    this.#queue.clear(lost);
     this.#wakeIdle();
   }
 

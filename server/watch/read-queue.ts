@@ -9,6 +9,11 @@ export interface Waiter {
   reject: (error: unknown) => void;
 }
 
+/** Tells everybody who waits for one of these keys that no answer comes. */
+export function rejectAll(waiters: ReadonlyMap<Bytes, readonly Waiter[]>, error: unknown): void {
+  for (const each of waiters.values()) for (const waiter of each) waiter.reject(error);
+}
+
 /** Keys of one db that are read by one script. */
 export interface Batch {
   db: number;
@@ -119,9 +124,7 @@ export class ReadQueue {
 
   /** Forgets everything; who waits is told `error`. */
   clear(error: unknown): void {
-    for (const keys of this.#waiting.values()) {
-      for (const waiters of keys.values()) for (const waiter of waiters) waiter.reject(error);
-    }
+    for (const keys of this.#waiting.values()) rejectAll(keys, error);
     this.#urgent.clear();
     this.#doubtful.clear();
     this.#doubtfulOrder.clear();

@@ -1,5 +1,5 @@
 import type { Bytes } from '@/lib/protocol/bytes';
-import type { Batch } from './read-queue';
+import { rejectAll, type Batch } from './read-queue';
 
 /**
  * The reads that were sent and not answered yet, and the `keymiss` events that reading absent keys
@@ -7,18 +7,18 @@ import type { Batch } from './read-queue';
  */
 export class ReadsInFlight {
   readonly #keys = new Map<number, Map<Bytes, number>>();
-  #batches = 0;
-  #backgroundBatches = 0;
+  /** As often as begun: what one script may not read is begun again key by key. */
+  readonly #batches: Batch[] = [];
   /** Reads under way whose miss has come, and answered ones whose miss has not (age in socket reads). */
   readonly #missesSeen = new Set<string>();
   readonly #missesOwed = new Map<string, number>();
 
   get batches(): number {
-    return this.#batches;
+    return this.#batches.length;
   }
 
   get backgroundBatches(): number {
-    return this.#backgroundBatches;
+    return this.#batches.filter(({ background }) => background).length;
   }
 
   has(db: number, key: Bytes): boolean {
@@ -26,16 +26,14 @@ export class ReadsInFlight {
   }
 
   begin(batch: Batch): void {
-    this.#batches++;
-    if (batch.background) this.#backgroundBatches++;
+    this.#batches.push(batch);
     let keys = this.#keys.get(batch.db);
     if (!keys) this.#keys.set(batch.db, (keys = new Map()));
     for (const key of batch.keys) keys.set(key, (keys.get(key) ?? 0) + 1);
   }
 
   end(batch: Batch): void {
-    this.#batches--;
-    if (batch.background) this.#backgroundBatches--;
+    this.#batches.splice(this.#batches.indexOf(batch), 1);
     const keys = this.#keys.get(batch.db);
     for (const key of batch.keys) {
       const count = keys?.get(key) ?? 0;
@@ -44,9 +42,10 @@ export class ReadsInFlight {
     }
   }
 
-  clear(): void {
-    this.#batches = 0;
-    this.#backgroundBatches = 0;
+  /** Nothing that was sent will be answered any more; who waits for it is told `error`. */
+  clear(error: unknown): void {
+    for (const { waiters } of this.#batches) rejectAll(waiters, error);
+    this.#batches.length = 0;
     this.#keys.clear();
     this.#missesSeen.clear();
     this.#missesOwed.clear();

@@ -3,6 +3,7 @@ import type { Redis } from 'ioredis';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { freePort } from '@/test/support/free-port';
+import { pause } from '@/test/support/pause';
 import { startRedis, type TestRedis } from '@/test/support/redis-server';
 import { until } from '@/test/support/until';
 import { ownConnections, watchOf, type Watching } from './watch-harness';
@@ -129,6 +130,39 @@ describe('a lost event connection', () => {
         (key) => watching.reads(key).at(-1)?.cause === 'resync',
       ),
     );
+  });
+});
+
+describe('a question that is under way when Redis is lost', () => {
+  const asked = async (watching: Watching): Promise<string> => {
+    const answer = watching.watch.readNow({ db: 0, key: 'lock:asked' });
+    return await answer.then(
+      () => 'answered',
+      (error: { code?: string }) => error.code ?? 'no code',
+    );
+  };
+
+  it.each(['script', 'plain commands'])('is rejected when it is read by %s', async (means) => {
+    const rules = means === 'script' ? [] : ['-eval', '-eval_ro', '-evalsha', '-evalsha_ro'];
+    await redis.acl('SETUSER', 'asker', 'on', '>asks', '~*', '&*', '+@all', ...rules);
+    await redis.set('lock:asked', 'a', 'PX', 60_000);
+    const watching = await begin({ url: `redis://asker:asks@127.0.0.1:${server.port}/0` });
+    expect(await asked(watching)).toBe('answered');
+    process.kill(server.pid, 'SIGSTOP');
+    const question = asked(watching);
+    // The question has left this process before the connection ends.
+    await pause(50);
+    await server.kill();
+    expect(await question).toBe('TARGET_UNAVAILABLE');
+  });
+
+  it('is rejected when Redis hangs, and answered again when it goes on', async () => {
+    await redis.set('lock:asked', 'a', 'PX', 60_000);
+    const watching = await begin();
+    process.kill(server.pid, 'SIGSTOP');
+    expect(await asked(watching)).toBe('TARGET_UNAVAILABLE');
+    process.kill(server.pid, 'SIGCONT');
+    await until('answered', async () => (await asked(watching)) === 'answered', 10_000);
   });
 });
 
