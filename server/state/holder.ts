@@ -148,7 +148,7 @@ function replaceHolder(
     lock,
     holder,
     isBetterTold
-      ? { ...start, since: told, evidence: 'observed' }
+      ? { ...start, since: told, evidence: 'observed', isUnseen: true }
       : withTokenTime(start, holder, gapFrom),
   );
   if (leaseAt !== null && !wasInGap)
@@ -187,7 +187,7 @@ function startFromRead(
   const start = startFromEvents(state, lock, read, holder);
   const told = statedStart(read, holder);
   if (told === null || start.evidence === 'observed') return start;
-  return { ...start, since: told, evidence: 'observed' };
+  return { ...start, since: told, evidence: 'observed', isUnseen: true };
 }
 
 /** When the value itself says that the hold began, by our clock; null where it says nothing. */

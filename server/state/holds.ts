@@ -12,6 +12,8 @@ export interface HoldStart {
   at: number;
   since: number;
   evidence: Evidence;
+  /** Told by the value, seen by no event. */
+  isUnseen?: boolean;
   notes?: HoldNote[];
   holder?: Holder;
 }
@@ -46,6 +48,7 @@ export function openHold(state: TableState, lock: Tracked, start: HoldStart): Ho
     fence: null,
     businessId: null,
     statedSince: null,
+    isStartUnseen: start.isUnseen === true,
     finishedAt: null,
     waitedMs: null,
     notes: notesOf(start.notes ?? []),

@@ -118,9 +118,11 @@ export function settleLease(
   return setDeadline(state, lock, { next, isKept: leaseAt === null, at: read.at });
 }
 
-/** A lease that no event of its own set came with the write that began the hold. */
+/** A lease that no event of its own set came with the write that began the hold, if that was seen. */
 const observedStart = (hold: HoldRecord): number | null =>
-  hold.sinceEvidence === 'observed' && !hold.notes.has('touches-gap') ? hold.since : null;
+  hold.sinceEvidence === 'observed' && !hold.isStartUnseen && !hold.notes.has('touches-gap')
+    ? hold.since
+    : null;
 
 /** No lease changes without an event here, so that another figure is only another measurement. */
 const isEventless = ({ canSee }: TableState, lock: Tracked): boolean =>

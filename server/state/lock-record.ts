@@ -23,6 +23,8 @@ export interface HoldRecord {
   businessId: string | null;
   /** When the hold began as its value says it, by Redis's clock. */
   statedSince: number | null;
+  /** `since` is told by the value alone: whatever has been renewed since then was not seen. */
+  isStartUnseen: boolean;
   /** What the token claims of its time; absent where it tells none. */
   tokenTime?: { at: number; means: 'asked' | 'taken' };
   finishedAt: number | null;

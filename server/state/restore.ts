@@ -20,6 +20,7 @@ function holdFromStore(stored: OpenHold): HoldRecord {
     fence: null,
     businessId: null,
     statedSince: null,
+    isStartUnseen: true,
     finishedAt: null,
     waitedMs: null,
     notes: new Set(['touches-gap']),

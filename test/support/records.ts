@@ -55,6 +55,7 @@ export function aHold(token: Bytes, overrides: Partial<HoldRecord> = {}): HoldRe
     lateReleaseMs: null,
     businessId: null,
     statedSince: null,
+    isStartUnseen: false,
     ...overrides,
   };
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createScenario, hash, SEES_ALL, START, text, UUID_A } from './scenario';
 
 const KEY = 'lock:x';
+const OWN_INSTANCE = '7d0e7a52-2f86-8d4f-9c3b-55c2b1a0f3e1';
 
 describe('a hold', () => {
   it('begins at the event, before any read', () => {
@@ -81,6 +82,27 @@ describe('a hold', () => {
       sinceEvidence: 'inferred',
       owner: { host: 'host-1' },
     });
+  });
+
+  it('that tells its own start is not taken to have had one lease since then', () => {
+    const s = createScenario();
+    const key = 'qoder:lock:order:17';
+    const value = hash({ [`${OWN_INSTANCE}:1`]: '1', since: String(START - 45_000) });
+    s.read(0, key, value, { pttl: 25_000, cause: 'sweep' });
+    const met = { since: START - 45_000, sinceEvidence: 'observed', deadline: START + 25_000 };
+    expect(s.hold(key)).toMatchObject({ ...met, leaseMs: null });
+    s.events(5000, key, 'expire');
+    s.read(5002, key, value, { pttl: 29_998 });
+    expect(s.hold(key)).toMatchObject({ since: met.since, leaseMs: 30_000, renewals: 1 });
+  });
+
+  it('that tells its own start has the lease of its first write where that was seen', () => {
+    const s = createScenario();
+    const key = 'qoder:lock:order:18';
+    s.events(5, key, 'hset', 'hset');
+    const value = hash({ [`${OWN_INSTANCE}:1`]: '1', since: String(START + 5) });
+    s.read(7, key, value, { pttl: 29_998 });
+    expect(s.hold(key)).toMatchObject({ since: START + 5, leaseMs: 30_000 });
   });
 
   it('is not opened by a key that no format recognises', () => {

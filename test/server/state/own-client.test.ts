@@ -214,4 +214,19 @@ describe('a console that comes later', () => {
     await first.release();
     await (await second).release();
   });
+
+  it('learns the lease of a lock that was renewed before from its next renewal', async () => {
+    const early = await startLive();
+    const client = clientOf(early);
+    const lock = await client.acquire('renewed', { ttlMs: 1500 });
+    const renewed = await until('it is renewed', () => {
+      const hold = early.lock(lock.key)?.hold;
+      return hold && hold.renewals > 0 ? hold : undefined;
+    });
+    expect(renewed.leaseMs).toBe(1500);
+    const live = await startLive('KEAn', false, early.server);
+    const hold = await until('it is met', () => live.lock(lock.key)?.hold ?? undefined);
+    await until('the lease is learnt', () => hold.leaseMs === 1500);
+    await lock.release();
+  });
 });
