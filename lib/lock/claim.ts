@@ -12,6 +12,8 @@ export interface Way {
   id: string;
   /** Behind the task in the owner: `:write` for a writer, else nothing. */
   suffix: string;
+  /** The other way to take the key: in its own write a task reads as the one that writes, a sibling never does. */
+  pair?: string;
   /** The way whose hold by the same task would make this one wait for itself. */
   blockedBy?: string;
 }

@@ -149,7 +149,7 @@ export class Engine {
   }
 
   #attempt<T>(way: Way, options: AcquireOptions, orElse: (holder: string) => T): Promise<Lock | T> {
-    const { task, note } = this.tasks.asker(way.id);
+    const { task, note } = this.tasks.asker(way.id, way.pair);
     const vacate = this.tasks.isInside ? this.tasks.occupy(task, way.id) : undefined;
     const claim = this.#claim(way, task + way.suffix, options);
     return new Promise<Lock | T>((resolve, reject) => {

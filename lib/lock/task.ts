@@ -33,13 +33,17 @@ export class Tasks {
     return scope ? findHold(scope, id) : null;
   }
 
-  asker(id: string): Asker {
+  /** `pair`: the other way to take the same lock, whose holder may take this one beside it. */
+  asker(id: string, pair?: string): Asker {
     const scope = this.#storage.getStore();
     if (!scope) return { task: this.#next(), note: null };
-    const isTaken = this.#busy.has(`${scope.task} ${id}`);
+    const own = pair === undefined ? null : findHold(scope, pair);
+    const task = own?.scope ?? scope.task;
+    const isTaken =
+      this.#busy.has(`${task} ${id}`) || (own === null && this.#busy.has(`${task} ${pair}`));
     const { acquired } = scope;
     return {
-      task: isTaken ? this.#next() : scope.task,
+      task: isTaken ? this.#next() : task,
       note: acquired && ((hold) => void acquired.set(id, hold)),
     };
   }
