@@ -16,8 +16,8 @@ interface Sent {
   keys: string[];
   words: string[];
   sentAt: number;
-  /** Of the connection it was sent on. */
-  connection: number;
+  /** How often the connection had been cut before. */
+  cuts: number;
 }
 
 /** A release across a cut connection: sent twice, it finds its own work done, and says "not held". */
@@ -38,7 +38,7 @@ export class Batch implements Sender {
   #words: string[] = [];
   #operations: Operation[] = [];
   #isScheduled = false;
-  #connections = 0;
+  readonly #cuts: () => number;
   #patience: NodeJS.Timeout | null = null;
 
   constructor(options: {
@@ -47,6 +47,8 @@ export class Batch implements Sender {
     instance: string;
     reports: 'off' | 'contended' | 'all';
     stream: string;
+    /** How often the connection has been cut so far. */
+    cuts: () => number;
   }) {
     this.#redis = options.redis;
     this.#script = options.script;
@@ -57,7 +59,7 @@ export class Batch implements Sender {
     this.#head = [mode, clustered ? '1' : '0', options.instance];
     this.#stream = reports === 'off' ? null : options.stream;
     this.#most = clustered ? 1 : MOST;
-    options.redis.on('close', () => (this.#connections += 1));
+    this.#cuts = options.cuts;
   }
 
   add(
@@ -93,7 +95,7 @@ export class Batch implements Sender {
       keys,
       words: this.#words,
       sentAt: performance.now(),
-      connection: this.#connections,
+      cuts: this.#cuts(),
     };
     this.#unanswered.add(sent);
     if (!this.#patience) this.#lookIn(SLOW_MS);
@@ -132,9 +134,9 @@ export class Batch implements Sender {
     }
   };
 
-  #deliver({ operations, keys, words, connection }: Sent, values: unknown): void {
+  #deliver({ operations, keys, words, cuts }: Sent, values: unknown): void {
     if (!Array.isArray(values)) return;
-    const wasCut = connection !== this.#connections;
+    const wasCut = cuts !== this.#cuts();
     operations.forEach((operation, i) => {
       const status: unknown = values[i * 2];
       const value: unknown = values[i * 2 + 1];

@@ -55,7 +55,11 @@ class Client implements LockClient {
   constructor(options: LockClientOptions) {
     this.#options = options;
     const nodes = options.redis ? [options.redis] : (options.nodes ?? []);
-    const engine = new Engine(nodes, options);
+    const [first, ...others] = nodes;
+    if (!first)
+      throw new LockError('BAD_OPTIONS', 'Give either redis or nodes.', { option: 'redis' });
+    const engine = new Engine([first, ...others], options);
+    const { connections } = engine;
     const stream = reportsKey(options.namespace ?? '');
     const sender = (script: Script): Sender => {
       const voters = nodes.map((redis) => ({
@@ -65,8 +69,9 @@ class Client implements LockClient {
           instance: engine.instance,
           reports: engine.reports,
           stream,
+          cuts: () => connections.cutsOf(redis),
         }),
-        votes: () => engine.electorate.admits(redis),
+        votes: () => connections.electorate.admits(redis),
       }));
       const [only] = voters;
       return only && voters.length === 1 ? only.sender : new Quorum(voters);
@@ -110,8 +115,9 @@ class Client implements LockClient {
     const key = this.keyOf(name);
     const channel = channelOf(key, RW_CHANNEL);
     const sender = this.#readWrites;
-    const read: Way = { name, key, channel, sender, id: `${key} read`, suffix: '' };
-    const write: Way = { ...read, id: `${key} write`, suffix: ':write', blockedBy: read.id };
+    const [reads, writes] = [`${key} read`, `${key} write`];
+    const read: Way = { name, key, channel, sender, id: reads, pair: writes, suffix: '' };
+    const write: Way = { ...read, id: writes, pair: reads, suffix: ':write', blockedBy: reads };
     return { read: lockable(this.#engine, read), write: lockable(this.#engine, write) };
   }
 
@@ -140,7 +146,7 @@ class Client implements LockClient {
   }
 
   on(listener: (event: LockEvent) => void): () => void {
-    return this.#engine.on(listener);
+    return this.#engine.audience.on(listener);
   }
 
   close(): Promise<void> {

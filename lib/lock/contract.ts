@@ -146,7 +146,7 @@ export interface LockClient extends AsyncDisposable {
    * `task` and `using` every acquire is a task of its own.
    */
   task: <T>(work: () => Promise<T> | T) => Promise<T>;
-  /** Returns the function that stops listening. A listener that throws is not caught. */
+  /** Returns the function that stops listening. What a listener throws is an uncaught exception of its own. */
   on: (listener: (event: LockEvent) => void) => () => void;
   /** The Redis key of a lock's name. Throws EMPTY_KEY. */
   keyOf: (name: string) => string;

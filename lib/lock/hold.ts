@@ -1,5 +1,5 @@
+import type { Audience } from './audience.js';
 import { ownerOf, type Claim } from './claim.js';
-import type { LockEvent } from './contract.js';
 import { LockError, LockLostError } from './errors.js';
 import { fromRedis } from './from-redis.js';
 import { createLeaseSignal, type LeaseSignal } from './lease-signal.js';
@@ -21,12 +21,6 @@ export interface Household {
   keeper: HoldKeeper;
   audience: Audience;
   reports: 'off' | 'contended' | 'all';
-}
-
-/** Whoever listens to a client; `isThere` spares the making of events that nobody hears. */
-export interface Audience {
-  readonly isThere: boolean;
-  emit: (event: LockEvent) => void;
 }
 
 /** Whoever renews holds: told of each one's begin and end. */

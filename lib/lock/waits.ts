@@ -1,33 +1,32 @@
 import type { Attempt } from './attempt.js';
-import type { LockEvent } from './contract.js';
+import type { Audience } from './audience.js';
+import type { LockClientOptions } from './contract.js';
 import type { Inbox } from './inbox.js';
 import { BEAT_MS } from './scripts/shared.js';
 
 /** Redisson's instances are UUIDs of version 4, ours of version 8. */
 const isOurs = (owner: string): boolean => owner.charAt(14) === '8';
 
+interface WaitsOptions {
+  instance: string;
+  inboxes: readonly Inbox[];
+  /** Whether a hold of this task and key is there. */
+  isHeld: (task: string, key: string) => boolean;
+  audience: Audience;
+  log: LockClientOptions['log'];
+}
+
 /** The waits of one client: found by task and key when a message comes, and kept alive by one timer. */
 export class Waits {
   /** Attempts that Redis has not answered yet. */
   readonly asked = new Set<Attempt>();
   readonly #attempts = new Map<string, Attempt>();
-  readonly #emit: (event: LockEvent) => void;
-  readonly #log: { info: (line: string) => void } | undefined;
-  readonly #instance: string;
-  inboxes: readonly Inbox[] = [];
-  /** Whether a hold of this task and key is there. */
-  isHeld: (task: string, key: string) => boolean = () => false;
+  readonly #options: WaitsOptions;
   #timer: NodeJS.Timeout | null = null;
   #nextBeatAt = Infinity;
 
-  constructor(options: {
-    instance: string;
-    emit: (event: LockEvent) => void;
-    log: { info: (line: string) => void } | undefined;
-  }) {
-    this.#instance = options.instance;
-    this.#emit = options.emit;
-    this.#log = options.log;
+  constructor(options: WaitsOptions) {
+    this.#options = options;
   }
 
   get all(): Iterable<Attempt> {
@@ -43,7 +42,7 @@ export class Waits {
     const isAsked = [...this.asked].some(
       ({ claim }) => claim.task === task && claim.way.key === key,
     );
-    return isAsked || this.isHeld(task, key) || this.find(task, key) !== undefined;
+    return isAsked || this.#options.isHeld(task, key) || this.find(task, key) !== undefined;
   }
 
   add(attempt: Attempt): void {
@@ -53,22 +52,22 @@ export class Waits {
     this.#timer ??= setInterval(this.#beat, BEAT_MS);
     if (this.#nextBeatAt === Infinity) this.#nextBeatAt = performance.now() + BEAT_MS;
     const { holder } = attempt;
-    this.#emit({
+    this.#options.audience.emit({
       event: 'waiting',
       key: way.key,
       owner,
       holder,
       ...(businessId === null ? {} : { businessId }),
     });
-    this.#log?.info(
-      `WAITING_FOR_LOCK key=${way.key} holder=${holder || 'unknown'} instance=${this.#instance}`,
+    this.#options.log?.info(
+      `WAITING_FOR_LOCK key=${way.key} holder=${holder || 'unknown'} instance=${this.#options.instance}`,
     );
   }
 
   remove(attempt: Attempt): void {
     if (!this.#attempts.delete(this.#id(attempt))) return;
     const { way } = attempt.claim;
-    const followed = this.inboxes.filter((inbox) => inbox.isFollowing(way));
+    const followed = this.#options.inboxes.filter((inbox) => inbox.isFollowing(way));
     if (followed.length > 0 && !this.#isAwaited(way.key)) {
       for (const inbox of followed) inbox.ignore(way);
     }
@@ -87,7 +86,7 @@ export class Waits {
   ended(attempt: Attempt, event: 'timed-out' | 'cancelled'): void {
     const { claim, owner } = attempt;
     const { way, businessId } = claim;
-    this.#emit({
+    this.#options.audience.emit({
       event,
       key: way.key,
       owner,
@@ -100,7 +99,7 @@ export class Waits {
   /** A holder of another library announces its release on the lock's own channel only. */
   heldBy(attempt: Attempt, holder: string): void {
     if (holder === '' || isOurs(holder)) return;
-    for (const inbox of this.inboxes) inbox.follow(attempt.claim.way);
+    for (const inbox of this.#options.inboxes) inbox.follow(attempt.claim.way);
   }
 
   isBeforeNextBeat(inMs: number): boolean {

@@ -1,3 +1,4 @@
+import { createLockClient } from '@/lib/lock/index';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { FleetProcess } from '@/test/support/lock-fleet/fleet';
 import { createLockWorld, rejection, type LockWorld } from '@/test/support/lock-fleet/lock-world';
@@ -98,6 +99,21 @@ describe('after close()', () => {
     });
     await work.catch(() => {});
     expect(heard).toBe(true);
+  });
+
+  it('no listener is left on the connection that was handed in', async () => {
+    const redis = world.redis.client();
+    await redis.ping();
+    const names = redis.eventNames();
+    const listeners = (): number[] => names.map((name) => redis.listenerCount(name));
+    const before = listeners();
+    for (let round = 0; round < 3; round++) {
+      const client = createLockClient({ redis, allowInsecure: true });
+      await client.using(world.freshName(), () => {});
+      await client.close();
+    }
+    expect(redis.eventNames()).toEqual(names);
+    expect(listeners()).toEqual(before);
   });
 
   it('a second close() does nothing, and the connection that was handed in still works', async () => {
