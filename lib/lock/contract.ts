@@ -139,7 +139,10 @@ export interface LockClient extends AsyncDisposable {
   readWrite: (name: string) => { read: Lockable; write: Lockable };
   /** `permits` holders at once; every user of the name gives the same number. */
   semaphore: (name: string, permits: number) => Lockable;
-  /** All of them or none, taken in one canonical order whatever the order given. */
+  /**
+   * All of them or none, taken in one canonical order whatever the order given. Throws LOST where one was lost
+   * while the rest was waited for.
+   */
   multi: (names: readonly string[]) => Lockable;
   /**
    * Runs `work` as one task: what it acquires one after another may be acquired again inside. Outside of

@@ -54,6 +54,8 @@ async function takeAll(engine: Engine, ways: Way[], options: AcquireOptions): Pr
       const waitMs = options.waitMs === 0 ? 0 : Math.max(1, endsAt - performance.now());
       locks.push(await engine.acquire(way, { ...options, waitMs }));
     }
+    // One may have been lost while the rest was waited for.
+    for (const lock of locks) lock.assertHeld();
   } catch (error) {
     await Promise.allSettled(locks.reverse().map((lock) => lock.release()));
     throw error;
