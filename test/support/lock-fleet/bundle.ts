@@ -3,8 +3,8 @@ import { mkdtemp, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ROOT } from '@/test/support/source-tree';
 
-/** Which lock a fleet runs on: the real one, or one that is broken on purpose. */
-export type ChildProgram = 'lockscope-child' | 'toy-child';
+/** What a process of a fleet runs: the real lock, one that is broken on purpose, or the real one's other kinds. */
+export type ChildProgram = 'lockscope-child' | 'toy-child' | 'crowd-child';
 
 export interface Bundle {
   /** Path of the program, to be run by Node. */
