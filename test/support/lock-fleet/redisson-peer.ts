@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { REDISSON_JARS, REDISSON_SOURCE } from '@/bin/bootstrap/redisson';
 import type { Peer } from '@/test/support/lock-fleet/peer';
 
-export type RedissonKind = 'plain' | 'fair' | 'fenced';
+export type RedissonKind = 'plain' | 'fair' | 'fenced' | 'read' | 'write';
 
 export interface RedissonPeer extends Peer {
   /** The same JVM under another kind of lock. */

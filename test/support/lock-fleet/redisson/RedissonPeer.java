@@ -61,6 +61,10 @@ public class RedissonPeer {
         return redisson.getFairLock(name);
       case "fenced":
         return redisson.getFencedLock(name);
+      case "read":
+        return redisson.getReadWriteLock(name).readLock();
+      case "write":
+        return redisson.getReadWriteLock(name).writeLock();
       default:
         return redisson.getLock(name);
     }
