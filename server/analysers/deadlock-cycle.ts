@@ -5,7 +5,7 @@ import type { Sentence } from '@/lib/protocol/sentence';
 import type { HoldRecord, LockRecord, WaiterRecord } from '@/server/state/lock-record';
 import type { View } from './analyser';
 import type { Finding } from './finding';
-import { alertLock, clip, keyName, nameOf, ownerName } from './subject';
+import { alertLock, clip, keyName, shortNameOf } from './subject';
 
 /** A renewal that is later than this many intervals no longer keeps the lease alive for ever. */
 const RENEWING_INTERVALS = 2;
@@ -69,7 +69,10 @@ export function closedAt(steps: readonly Step[], now: number): number {
 }
 
 const waiterName = ({ waiter, edge }: Step): string =>
-  waiter ? nameOf(waiter.by) : clip(edge.owner);
+  waiter ? shortNameOf(waiter.by) : clip(edge.owner);
+
+const holderName = ({ hold: { owner }, edge }: Step): string =>
+  owner?.id === edge.holder ? shortNameOf(owner) : clip(edge.holder);
 
 function summaryOf(steps: readonly Step[], now: number): Sentence[] {
   const named = steps.slice(0, NAMED_IN_SUMMARY);
@@ -85,13 +88,26 @@ function summaryOf(steps: readonly Step[], now: number): Sentence[] {
     : [sentence('deadlock:cycle', values)];
 }
 
-/** The release that costs least is that of the youngest hold: the least work is lost. */
+/** Whose holder began to wait last: it has lost the least. The page of deadlocks suggests the same. */
+function cheapestRelease(steps: readonly Step[]) {
+  let [cheapest] = steps;
+  let latest = -Infinity;
+  for (const step of steps) {
+    const holder = steps.find(({ edge }) => edge.owner === step.edge.holder);
+    const since = holder?.waiter?.since ?? -Infinity;
+    if (since > latest) [cheapest, latest] = [step, since];
+  }
+  return { cheapest, isKnown: latest > -Infinity };
+}
+
 function remedyOf(steps: readonly Step[], now: number): Sentence[] {
-  const [youngest] = steps.toSorted((a, b) => b.hold.since - a.hold.since);
-  if (!youngest) return [];
-  const { edge, lock } = youngest;
-  const owner = youngest.hold.owner?.id === edge.holder ? ownerName(youngest.hold) : edge.holder;
-  const names = { key: keyName(lock.key), owner, waiter: waiterName(youngest) };
+  const { cheapest, isKnown } = cheapestRelease(steps);
+  if (!cheapest) return [];
+  const names = {
+    key: keyName(cheapest.lock.key),
+    owner: holderName(cheapest),
+    waiter: waiterName(cheapest),
+  };
   const [next] = steps
     .map(({ lock: waited, hold }) => ({ waited, at: freesItselfAt(hold, now) }))
     .filter((one): one is { waited: LockRecord; at: number } => one.at !== null)
@@ -99,7 +115,8 @@ function remedyOf(steps: readonly Step[], now: number): Sentence[] {
   const otherwise = next
     ? sentence('deadlock:ends', { endsAt: next.at, key: keyName(next.waited.key) })
     : sentence('deadlock:endless', {});
-  return [sentence('deadlock:release', names), otherwise, sentence('deadlock:order', {})];
+  const release = sentence(isKnown ? 'deadlock:release' : 'deadlock:release-any', names);
+  return [release, otherwise, sentence('deadlock:order', {})];
 }
 
 export function findingOf(deadlock: Deadlock, steps: readonly Step[], now: number): Finding {

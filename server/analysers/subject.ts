@@ -58,6 +58,14 @@ type Named = Pick<Owner, 'id'> & Partial<Pick<Owner, 'app'>>;
 /** The service first, where its client says which. */
 export const nameOf = ({ id, app }: Named): string => clip(app ? `${app} (${id})` : id);
 
+/** Shorter than this an id is told whole. */
+const LONG_ID = 24;
+const ID_END = 8;
+
+/** As {@link nameOf} for a sentence with many names: of a long id the end is enough beside its service. */
+export const shortNameOf = ({ id, app }: Named): string =>
+  nameOf({ id: app && id.length > LONG_ID ? `…${id.slice(-ID_END)}` : id, app: app ?? null });
+
 /** Null when nobody knows who: the catalogue has words for that. */
 export const ownerName = (hold: { owner: Named | null } | null): string | null =>
   hold?.owner ? nameOf(hold.owner) : null;

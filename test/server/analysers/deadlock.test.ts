@@ -7,6 +7,7 @@ import {
   aLostTarget,
   aTable,
   aTarget,
+  anOwner,
   aWaiter,
   inWords,
   START,
@@ -97,10 +98,25 @@ describe('a deadlock in fair queues', () => {
     expect(analysis.takeChangedDeadlocks()).toEqual([]);
   });
 
-  it('advises to release the youngest hold and says when a lease ends it', () => {
-    const [found] = anAnalysis().judge(crossed(), START + 10 * SECOND);
-    expect(found?.remedy).toContain(`Release acct:2, held by ${B}`);
-    expect(found?.remedy).toContain('ends at 14:00:30 UTC, when the lease of acct:1 ends');
+  it('advises to release what the last to wait holds, and says which lease may end it', () => {
+    const late = account(2, B, A, { since: START - 60 * SECOND, deadline: START + 45 * SECOND });
+    const locks = [account(1, A, B, {}, START + 7 * SECOND), late];
+    const [found] = anAnalysis().judge(locks, START + 10 * SECOND);
+    expect(found?.remedy).toContain(`Release acct:2, held by ${B}, whose own wait began last`);
+    const ends = 'ends at 14:00:30 UTC if the lease of acct:1 is not renewed before';
+    expect(found?.remedy).toContain(ends);
+  });
+
+  it('is told by the services that wait, where they say who they are', () => {
+    const by = (id: string, app: string) => ({ ...anOwner(id), app });
+    const [one, two] = [by(A, 'planner'), by(B, 'docks')];
+    const locks = [
+      { ...account(1, A, B, { owner: one }), queue: [aWaiter(B, { by: two })] },
+      { ...account(2, B, A, { owner: two }), queue: [aWaiter(A, { by: one })] },
+    ];
+    const [found] = anAnalysis().judge(locks, START + 10 * SECOND);
+    const path = 'planner (…11111:11) → acct:2 → docks (…22222:22) → acct:1 → planner (…11111:11)';
+    expect(found?.summary.startsWith(path)).toBe(true);
   });
 
   it('says that it does not end by itself while every hold is renewed or without expiry', () => {

@@ -51,8 +51,9 @@ export const waits = {
   'deadlock:long-cycle':
     '{path} … ({count} owners) → {first}: each waits for the next, confirmed (every wait is in a queue); oldest wait {oldestMs}',
   'deadlock:release':
-    'Release {key}, held by {owner} for the shortest time: that lets {waiter} go on.',
-  'deadlock:ends': 'Otherwise it ends at {endsAt}, when the lease of {key} ends.',
+    'Release {key}, held by {owner}, whose own wait began last: that lets {waiter} go on.',
+  'deadlock:release-any': 'Release {key}, held by {owner}: that lets {waiter} go on.',
+  'deadlock:ends': 'Otherwise it ends at {endsAt} if the lease of {key} is not renewed before.',
   'deadlock:endless': 'It does not end by itself: every hold is renewed or has no expiry.',
   'deadlock:order': 'Take these locks in one order everywhere.',
 } as const satisfies Record<string, Template>;
