@@ -12,6 +12,8 @@ export interface CycleNode extends Point {
   index: number;
   /** Where a text beside the node keeps clear of the edges. */
   outside: 'above' | 'below';
+  /** Which end of that text is at the node: at the far left and right it leaves the edges the inside. */
+  anchor: 'start' | 'middle' | 'end';
 }
 
 export interface CycleEdge {
@@ -37,7 +39,7 @@ export const OWNER_RADIUS = 17;
 export const LOCK_WIDTH = 132;
 export const LOCK_HEIGHT = 30;
 
-const PADDING = 12;
+const PADDING = 26;
 const LABEL_ROOM = 22;
 
 /**
@@ -46,7 +48,7 @@ const LABEL_ROOM = 22;
  */
 export function layOutCycle(cycle: Deadlock['cycle']): CycleDrawing {
   const count = cycle.length * 2;
-  const radiusX = Math.max(150, 46 * cycle.length);
+  const radiusX = Math.max(140, 46 * cycle.length);
   const radiusY = Math.max(64, 40 * cycle.length);
   const centre = {
     x: radiusX + LOCK_WIDTH / 2 + PADDING,
@@ -57,6 +59,12 @@ export function layOutCycle(cycle: Deadlock['cycle']): CycleDrawing {
     return { x: centre.x + radiusX * Math.cos(angle), y: centre.y + radiusY * Math.sin(angle) };
   };
   const sideOf = (point: Point) => (point.y < centre.y - 1 ? 'above' : 'below');
+  const anchorOf = (point: Point): CycleNode['anchor'] =>
+    Math.abs(point.y - centre.y) > 1 ? 'middle' : point.x < centre.x ? 'end' : 'start';
+  const textOf = (point: Point): Pick<CycleNode, 'outside' | 'anchor'> => ({
+    outside: sideOf(point),
+    anchor: anchorOf(point),
+  });
   const nodes: CycleNode[] = [];
   const edges: CycleEdge[] = [];
   cycle.forEach((wait, index) => {
@@ -64,8 +72,8 @@ export function layOutCycle(cycle: Deadlock['cycle']): CycleDrawing {
     const lock = at(index * 2 + 1);
     const next = at(index * 2 + 2);
     const label = wait.ownerApp ?? wait.owner;
-    nodes.push({ ...owner, kind: 'owner', label, index, outside: sideOf(owner) });
-    nodes.push({ ...lock, kind: 'lock', label: wait.waitsFor.key, index, outside: sideOf(lock) });
+    nodes.push({ ...owner, kind: 'owner', label, index, ...textOf(owner) });
+    nodes.push({ ...lock, kind: 'lock', label: wait.waitsFor.key, index, ...textOf(lock) });
     edges.push({ ...curve(owner, lock, centre, 'owner'), kind: 'waits', number: index + 1 });
     edges.push({ ...curve(lock, next, centre, 'lock'), kind: 'held', number: null });
   });

@@ -109,8 +109,11 @@ function onCurve({ from, bend, to }: CycleEdge, share: number): Point {
 /** Keeps a text legible where an edge runs beneath it. */
 const HALO = { paintOrder: 'stroke', stroke: 'var(--surface)', strokeWidth: 4 };
 
-const OWNER_CHARACTERS = 18;
+const OWNER_CHARACTERS = 16;
 const LOCK_CHARACTERS = 17;
+
+/** How far a text that is not centred reaches beyond the middle of its node, to the inside. */
+const TEXT_SHIFT = { start: -OWNER_RADIUS, middle: 0, end: OWNER_RADIUS };
 
 function OwnerNode({ node }: { node: CycleNode }) {
   return (
@@ -127,9 +130,9 @@ function OwnerNode({ node }: { node: CycleNode }) {
       <circle cx={node.x} cy={node.y - 4} r="4" fill="var(--accent-ink)" />
       <path d={`M${node.x - 7},${node.y + 9} a7,7 0 0 1 14,0`} fill="var(--accent-ink)" />
       <text
-        x={node.x}
+        x={node.x + TEXT_SHIFT[node.anchor]}
         y={node.outside === 'above' ? node.y - OWNER_RADIUS - 6 : node.y + OWNER_RADIUS + 14}
-        textAnchor="middle"
+        textAnchor={node.anchor}
         fontSize="11"
         className="font-mono"
         fill="var(--ink)"

@@ -6,7 +6,14 @@ import { useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Deadlock } from '@/lib/protocol/measures';
 import { useLive, useUrlParams } from '@/components/hooks';
-import { ClockTime, Countdown, Elapsed, EvidenceMark, useDurationText } from '@/components/labels';
+import {
+  ClockTime,
+  Countdown,
+  Elapsed,
+  EvidenceMark,
+  useClockText,
+  useDurationText,
+} from '@/components/labels';
 import { LiveData } from '@/components/live/live-data';
 import { WhenSeen } from '@/components/live/when-seen';
 import { Badge } from '@/components/ui/badge';
@@ -65,18 +72,22 @@ function NoDeadlock() {
 
 function DeadlockCard({ deadlock, marked }: { deadlock: Deadlock; marked: boolean }) {
   const t = useTranslations('deadlocks');
+  const clock = useClockText();
   const duration = useDurationText();
   const card = useRef<HTMLElement>(null);
   const isOver = deadlock.state === 'resolved';
   const victim = isOver ? null : suggestedVictim(deadlock.cycle);
   const title = t('cycleOf', { count: deadlock.cycle.length });
+  const locks = deadlock.cycle.map(({ waitsFor }) => waitsFor.key.slice(0, 200)).join(', ');
+  // Several circles are on one page, each a landmark.
+  const label = t('cycleLabel', { title, at: clock(deadlock.since), locks });
   useEffect(() => {
     if (marked) card.current?.scrollIntoView({ block: 'center' });
   }, [marked]);
   return (
     <section
       ref={card}
-      aria-label={title}
+      aria-label={label}
       className={clsx(
         'min-w-0 rounded-lg border bg-surface',
         marked ? 'border-accent-ink' : isOver ? 'border-line' : 'border-critical/60',

@@ -1,14 +1,15 @@
 export const deadlocks = {
   title: 'Deadlocks',
   description:
-    'Owners that wait for each other in a circle. Seen for Redisson fair locks, whose queues name every waiter; other libraries leave no trace of who waits.',
+    'Owners that wait for each other in a circle. Seen for Redisson fair locks and for locks of Lockscope’s own client, whose queues name every waiter; other libraries leave no trace of who waits.',
   states: { confirmed: 'confirmed', predicted: 'predicted', resolved: 'resolved' },
   none: 'No deadlock seen',
   noneText:
-    'A circle can only be seen where Redis says who waits: in the queues of Redisson fair locks. Other libraries’ waiters leave no trace.',
+    'A circle can only be seen where Redis says who waits: in the queues of Redisson fair locks and of Lockscope’s own client. Other libraries’ waiters leave no trace.',
   open: 'Now',
   past: 'Past',
   cycleOf: '{count, plural, one {# owner waits for itself} other {Circle of # owners}}',
+  cycleLabel: '{title} since {at}: {locks}',
   for: 'for',
   lasted: 'lasted {duration}',
   edge: '{number}. {owner} waits for {key}, held by {holder}.',
@@ -24,7 +25,7 @@ export const deadlocks = {
   renewed: 'renewed: does not end by itself',
   noDeadline: 'no expiry: does not end by itself',
   overdue: 'its lease has ended',
-  endsItself: 'Ends by itself when the first lease runs out, in',
+  endsItself: 'Ends by itself if a lease runs out without a renewal, the first in',
   endsNever: 'Does not end by itself: every lease in it is renewed or has no end.',
   ended: 'It is over.',
   victim: 'suggested to release',

@@ -32,6 +32,13 @@ describe('the drawing of a cycle', () => {
     ).toEqual([1, 2, 3]);
   });
 
+  it('names the owners at the far left and right outside of what connects them', () => {
+    const owners = layOutCycle(cycle(2)).nodes.filter((node) => node.kind === 'owner');
+    expect(owners.map(({ anchor }) => anchor)).toEqual(['end', 'start']);
+    const four = layOutCycle(cycle(4)).nodes.filter((node) => node.kind === 'owner');
+    expect(four.map(({ anchor }) => anchor)).toEqual(['end', 'middle', 'start', 'middle']);
+  });
+
   it('keeps every node inside the picture and apart from all others, for two to eight members', () => {
     for (let of = 2; of <= 8; of++) {
       const { nodes, width, height } = layOutCycle(cycle(of));
