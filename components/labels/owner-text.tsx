@@ -14,11 +14,15 @@ export function OwnerText({ owner, className }: { owner: Owner; className?: stri
   return (
     <span className={clsx('flex min-w-0 items-baseline gap-1.5', className)}>
       {place && (
-        <bdi className="max-w-[60%] shrink-0 truncate" title={parts.join(' · ')}>
+        <bdi className="min-w-0 truncate" title={parts.join(' · ')}>
           {place}
         </bdi>
       )}
-      <KeyText text={owner.id} className={place ? 'text-ink-3' : undefined} />
+      <KeyText
+        text={owner.id}
+        aside={place !== null}
+        className={place ? 'text-ink-3' : undefined}
+      />
       {owner.liveness === 'not-seen' && (
         <span title={t('livenessMeanings.not-seen')} className="shrink-0 self-center text-warning">
           <Unplug size={12} aria-hidden />

@@ -17,6 +17,11 @@ describe('a long text', () => {
     expect(cut).toBe(false);
   });
 
+  it('keeps as much of its end as is asked for', () => {
+    const { head, tail } = truncateMiddle('c35741da-b809-8845-b7d8-7cdb37e6d2d5:1', 6);
+    expect([head.length, tail]).toEqual([32, 'd2d5:1']);
+  });
+
   it('of 5,000 characters becomes short, with its start and end', () => {
     const { head, tail, cut } = truncateMiddle(`lock:${'x'.repeat(4986)}:the-end`);
     expect(cut).toBe(true);
