@@ -22,7 +22,10 @@ export function AlertsPanel({ lock }: { lock: LockDetail }) {
     <Panel title={t('title')} flush aside={<span className="text-xs">{alerts.length}</span>}>
       <ul className="divide-y divide-line">
         {alerts.map((alert) => (
-          <li key={alert.id} className="flex gap-2.5 px-3 py-2.5 text-sm">
+          <li
+            key={alert.id}
+            className="flex gap-x-2.5 gap-y-1 px-3 py-2.5 text-sm max-sm:flex-wrap"
+          >
             <span className="mt-0.5">
               <SeverityIcon severity={alert.severity} />
             </span>
@@ -41,7 +44,7 @@ export function AlertsPanel({ lock }: { lock: LockDetail }) {
                 {say(alert.sentences?.remedy, alert.remedy)}
               </p>
             </div>
-            <span className="shrink-0 text-xs text-ink-3">
+            <span className="shrink-0 text-xs text-ink-3 max-sm:basis-full max-sm:pl-6">
               {t.rich('openFor', { duration: () => <Elapsed since={alert.since} /> })}
             </span>
           </li>

@@ -26,7 +26,7 @@ export function HoldTimeline({ holds, current }: Props) {
       <figcaption className="sr-only">
         {t('timelineLabel', { count: timeline.bars.length })}
       </figcaption>
-      <div aria-hidden className="relative h-8 rounded bg-sunken">
+      <div aria-hidden className="relative h-8 overflow-hidden rounded bg-sunken">
         {timeline.ticks.map(({ at, left }) => (
           <span
             key={at}

@@ -23,7 +23,7 @@ export const lock = {
     id: 'Token',
     howWeKnow: 'How we know',
     instance: 'Instance',
-    thread: 'Thread',
+    thread: 'Thread or task',
     host: 'Host',
     ip: 'Address',
     pid: 'Process',
