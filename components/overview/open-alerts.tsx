@@ -30,8 +30,8 @@ export function OpenAlerts({ alerts, counts }: Props) {
         className="flex items-center gap-2.5 rounded-lg border border-line bg-surface px-3 py-2.5"
       >
         {isSeen && <CircleCheck size={16} aria-hidden className="shrink-0 text-ok" />}
-        <p className="text-sm">
-          <span className="font-semibold">{t('noAlerts')}</span>{' '}
+        <p className="flex flex-1 flex-wrap justify-between gap-x-3 text-sm">
+          <span className="font-semibold">{t('noAlerts')}</span>
           {isSeen ? (
             <a href={`#${BUSIEST_ID}`} className="text-accent-ink hover:underline">
               {t('toBusiest')}
