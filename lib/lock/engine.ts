@@ -136,7 +136,7 @@ export class Engine {
     if (!this.connections.isOpen) {
       return this.#open(way, options).then(() => this.#request(way, options, orElse));
     }
-    const again = this.tasks.held(way.id);
+    const again = this.#heldAlready(way);
     if (again) return again.enterAgain().then(() => new HeldLock(again));
     if (way.blockedBy !== undefined && this.tasks.held(way.blockedBy)) {
       return Promise.reject(blockedByItself(way));
@@ -146,6 +146,12 @@ export class Engine {
     return Promise.resolve(refusal).then((over) =>
       over ? this.#refuse(way, over) : this.#attempt(way, options, orElse),
     );
+  }
+
+  #heldAlready({ id, pair, blockedBy }: Way): Hold | null {
+    const held = this.tasks.held(id);
+    if (held || pair === undefined || blockedBy !== undefined) return held;
+    return this.tasks.ownWrite(id, pair);
   }
 
   #attempt<T>(way: Way, options: AcquireOptions, orElse: (holder: string) => T): Promise<Lock | T> {

@@ -33,6 +33,16 @@ export class Tasks {
     return scope ? findHold(scope, id) : null;
   }
 
+  /**
+   * The write to read under where a sibling reads under it already: it would stand in the queue behind the very
+   * write that waits for its end.
+   */
+  ownWrite(id: string, pair: string): Hold | null {
+    const scope = this.#storage.getStore();
+    const own = scope ? findHold(scope, pair) : null;
+    return own && this.#busy.has(`${own.scope} ${id}`) ? own : null;
+  }
+
   /** `pair`: the other way to take the same lock, whose holder may take this one beside it. */
   asker(id: string, pair?: string): Asker {
     const scope = this.#storage.getStore();

@@ -116,6 +116,32 @@ describe('one line of work', () => {
     });
   });
 
+  it('reads side by side inside its own write, and lets nobody else in meanwhile', async () => {
+    const client = world.client();
+    const name = world.freshName();
+    const { read, write } = client.readWrite(name);
+    const other = world.client().readWrite(name);
+    let inside = 0;
+    let most = 0;
+    await write.using(async (lock) => {
+      await Promise.all(
+        [0, 1, 2].map(async () => {
+          await read.using({ waitMs: 2_000 }, async () => {
+            most = Math.max(most, ++inside);
+            await pause(60);
+            expect(await other.read.tryAcquire()).toBeNull();
+            await read.using({ waitMs: 500 }, () => {});
+            inside--;
+          });
+        }),
+      );
+      expect(lock.isHeld).toBe(true);
+      expect(await other.read.tryAcquire()).toBeNull();
+    });
+    expect(most).toBe(3);
+    expect(await world.admin.exists(client.keyOf(name))).toBe(0);
+  });
+
   it('is refused a write inside its read, at any depth', async () => {
     const client = world.client();
     const { read, write } = client.readWrite(world.freshName());
