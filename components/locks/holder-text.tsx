@@ -13,5 +13,5 @@ export function HolderText({ lock }: { lock: Lock }) {
   if (lock.hold.owner.id === '') {
     return <span className="text-ink-3">{labels('ownerUnknown')}</span>;
   }
-  return <OwnerText owner={lock.hold.owner} />;
+  return <OwnerText owner={lock.hold.owner} short />;
 }

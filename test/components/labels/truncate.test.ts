@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { truncateMiddle } from '@/components/labels/truncate';
+import { endOf, truncateMiddle } from '@/components/labels/truncate';
 
 describe('a long text', () => {
   it('is left whole while it is short', () => {
@@ -17,11 +17,6 @@ describe('a long text', () => {
     expect(cut).toBe(false);
   });
 
-  it('keeps as much of its end as is asked for', () => {
-    const { head, tail } = truncateMiddle('c35741da-b809-8845-b7d8-7cdb37e6d2d5:1', 6);
-    expect([head.length, tail]).toEqual([32, 'd2d5:1']);
-  });
-
   it('of 5,000 characters becomes short, with its start and end', () => {
     const { head, tail, cut } = truncateMiddle(`lock:${'x'.repeat(4986)}:the-end`);
     expect(cut).toBe(true);
@@ -36,5 +31,13 @@ describe('a long text', () => {
       const { head, tail } = truncateMiddle('x'.repeat(shift) + '🔒'.repeat(200));
       expect((head + tail).isWellFormed()).toBe(true);
     }
+  });
+});
+
+describe('an id beside a name', () => {
+  it('is told by its end, where its task is', () => {
+    expect(endOf('c35741da-b809-8845-b7d8-7cdb37e6d2d5:12')).toBe('…2d5:12');
+    expect(endOf('host-1:7')).toBe('host-1:7');
+    expect(endOf(`x${'🔒'.repeat(20)}`).isWellFormed()).toBe(true);
   });
 });
