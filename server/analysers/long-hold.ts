@@ -15,9 +15,11 @@ function remedyFor(hold: HoldRecord): Sentence[] {
 }
 
 function summaryOf(hold: HoldRecord | null, heldMs: number): Sentence {
-  const { renewals = 0, notes } = hold ?? {};
+  const { renewals = 0, notes, sinceEvidence } = hold ?? {};
   const values = { heldMs, owner: ownerName(hold), renewals };
-  const isLowerBound = notes?.has('started-before-watch') || notes?.has('started-in-gap');
+  const isFoundHeld = notes?.has('started-before-watch') || notes?.has('started-in-gap');
+  // Some locks say themselves since when they are held.
+  const isLowerBound = isFoundHeld && sinceEvidence !== 'observed';
   const held = isLowerBound ? 'long-hold:held-at-least' : 'long-hold:held';
   return sentence(renewals > 0 ? `${held}-renewed` : held, values);
 }

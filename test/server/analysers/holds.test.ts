@@ -89,6 +89,9 @@ describe('a long hold', () => {
     });
     const [found] = watching('long-hold')([aLock('lock:a', { hold })], START + 2 * MINUTE);
     expect(found).toMatchObject({ summary: 'held at least 2 min by A', evidence: 'inferred' });
+    const told = { ...hold, sinceEvidence: 'observed' as const };
+    const [exact] = watching('long-hold')([aLock('lock:a', { hold: told })], START + 2 * MINUTE);
+    expect(exact).toMatchObject({ summary: 'held 2 min by A', evidence: 'observed' });
   });
 
   it('shows a hostile key as printable text and carries its exact bytes', () => {
