@@ -24,9 +24,9 @@ export function CommandsPanel({ commands }: { commands: LockDetail['commands'] }
                 failedLabel={ui('copyFailed')}
               />
             </div>
-            {/* A region that scrolls must be reachable by keyboard. */}
+            {/* A region that scrolls must be reachable by keyboard; half a line in sight tells that it does. */}
             {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-            <section tabIndex={0} aria-label={t(purpose)} className="max-h-32 overflow-y-auto">
+            <section tabIndex={0} aria-label={t(purpose)} className="max-h-34 overflow-y-auto">
               <code dir="ltr" className="block font-mono text-xs break-all whitespace-pre-wrap">
                 {command}
               </code>
