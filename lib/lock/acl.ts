@@ -35,7 +35,10 @@ const BESIDE_SCRIPTS = 'eval evalsha script|load subscribe unsubscribe multi exe
 const CONNECTION =
   'ping info select acl|whoami client|setname client|id readonly cluster|slots cluster|info';
 
-const COMMANDS = [BESIDE_SCRIPTS, IN_SCRIPTS, CONNECTION].join(' ').split(' ');
+/** With the rest, enough to be asked who holds a lock: `lockscope lock debug`. */
+const TO_LOOK = 'type hscan';
+
+const COMMANDS = [BESIDE_SCRIPTS, IN_SCRIPTS, TO_LOOK, CONNECTION].join(' ').split(' ');
 
 /** What `scripts/shared.ts` keeps of those who wait, beside the lock. */
 const WAITERS = ['redisson_lock_queue:', 'redisson_lock_timeout:', 'lockscope:wishes:'];

@@ -1,5 +1,7 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { environment, isConfigError, loadSettings, type Env, type Settings } from '@/server/config';
+import { CodedError } from '@/lib/protocol/errors';
+import { asClause, isRefusal } from '@/server/redis/redis-error';
 import { createOutput, FINE, USAGE, WRONG, type ExitCode, type Output, type Sink } from './output';
 
 /** What every command gets. */
@@ -66,6 +68,13 @@ export const usageError = (sentence: string): CommanderError =>
 
 const isUsageError = (error: unknown): error is CommanderError => error instanceof CommanderError;
 
+/** A right that a command cannot do without: those that it can, it handles itself. */
+const lacksRight = (error: unknown): CodedError =>
+  new CodedError(
+    'CAPABILITY_MISSING',
+    `The Redis user may not do what this command needs: ${asClause(error instanceof Error ? error.message : String(error))}. Use a user that may look at locks, as the README has it.`,
+  );
+
 function interruption(): AbortSignal {
   const controller = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -115,7 +124,7 @@ export async function runProgram(
     return exitCode;
   } catch (error) {
     if (!isUsageError(error)) {
-      output.error(error);
+      output.error(isRefusal(error) ? lacksRight(error) : error);
       return isConfigError(error) ? USAGE : WRONG;
     }
     if (error.code === 'lockscope.usage') output.error(error);

@@ -7,8 +7,8 @@ import { askWhatMayRun, type Invocation } from './may-run';
 
 /** What stands for the rest of a name in a pattern's sample. */
 const REST = 'lockscope-probe';
-/** A single Redis is never asked for these. */
-const CLUSTER_ONLY = /^\+(readonly|cluster\|.+)$/;
+/** A single Redis is never asked for the first; locks work without the last, which `lock debug` looks with. */
+const NOT_NEEDED = /^\+(readonly|cluster\|.+|type|hscan)$/;
 const KEYLESS =
   /^(ping|info|select|time|script|acl|client|pubsub|scan|hello|unsubscribe|punsubscribe|config)$/;
 
@@ -29,7 +29,7 @@ async function missingParts(
   redis: Redis,
   rule: string,
 ): Promise<{ missing: string[] } | { untold: 'eval' | 'old' }> {
-  const parts = rule.split(' ').filter((part) => /^[+~&]/.test(part) && !CLUSTER_ONLY.test(part));
+  const parts = rule.split(' ').filter((part) => /^[+~&]/.test(part) && !NOT_NEEDED.test(part));
   const named = (sign: string): string[] =>
     parts.filter((part) => part.startsWith(sign)).map((part) => part.slice(1));
   const [key = REST] = named('~').map(sampleOf);

@@ -6,7 +6,7 @@ import { isRefusal } from '@/server/redis/redis-error';
 import type { LockRecord } from '@/server/state/lock-record';
 import type { ReadObservation } from '@/server/watch/observation';
 import { dbsToLookIn, dbsWithKeys } from './databases';
-import type { LockView } from './lock-view';
+import type { LockView, Reading } from './lock-view';
 
 /** The lock that an operator named. */
 export interface Found {
@@ -53,9 +53,15 @@ export async function findLock(view: LockView, settings: Settings, given: string
   const dbs = await dbsToLookIn(redis, settings);
   const places = placesOf(given, dbs);
   const allDbs = await dbsWithKeys(redis);
+  const unread = new Set<Bytes>();
   let known: Found | null = null;
   for (const place of places) {
-    const { read, record } = await view.readNow(place.db, place.key);
+    const reading = await readAt(view, place, place === places[0]);
+    if (!reading) {
+      unread.add(place.key);
+      continue;
+    }
+    const { read, record } = reading;
     if (!isThere(read) && (known || read.fence === null)) continue;
     const others = await dbsHolding(view, place.key, without(allDbs, place.db));
     const found = { ...place, read, record, otherDbs: others };
@@ -63,7 +69,20 @@ export async function findLock(view: LockView, settings: Settings, given: string
     known = found;
   }
   if (known) return known;
-  throw await notFound(view, { settings, places, dbs, allDbs });
+  throw await notFound(view, { settings, places, unread, dbs, allDbs });
+}
+
+/**
+ * Null where this user may not read the key, unless it is the first that the name can mean: a user who may
+ * use the locks behind the prefix need not see other keys.
+ */
+async function readAt(view: LockView, place: Place, isFirst: boolean): Promise<Reading | null> {
+  try {
+    return await view.readNow(place.db, place.key);
+  } catch (error) {
+    if (isFirst || !isCodedError(error) || error.code !== 'CAPABILITY_MISSING') throw error;
+    return null;
+  }
 }
 
 const without = (dbs: readonly number[] | null, db: number): number[] | null =>
@@ -92,14 +111,25 @@ async function isHolding(view: LockView, db: number, key: Bytes): Promise<boolea
 
 async function notFound(
   view: LockView,
-  search: { settings: Settings; places: Place[]; dbs: number[]; allDbs: number[] | null },
+  search: {
+    settings: Settings;
+    places: Place[];
+    unread: ReadonlySet<Bytes>;
+    dbs: number[];
+    allDbs: number[] | null;
+  },
 ): Promise<CodedError> {
   const { settings, places, dbs } = search;
-  const keys = [...new Set(places.map(({ key }) => key))];
+  const all = [...new Set(places.map(({ key }) => key))];
+  const keys = all.filter((key) => !search.unread.has(key));
   const elsewhere = search.allDbs?.filter((db) => !dbs.includes(db)) ?? [];
-  const named = keys.map(printable).join(' nor ');
+  const named = keys.map(printable);
   const where = `db ${dbs.join(', ')} of ${new URL(settings.redis.displayUrl).host}`;
-  const missing = `There is neither ${named} in ${where}`;
+  const unread = [...search.unread].map(printable).join();
+  const missing =
+    unread === ''
+      ? `There is neither ${named.join(' nor ')} in ${where}`
+      : `There is no ${named.join()} in ${where}, and this user may not read ${unread}`;
   for (const key of keys) {
     const holding = (await dbsHolding(view, key, elsewhere)) ?? [];
     if (holding.length > 0) {

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Redis } from 'ioredis';
+import { aclRule } from '@/lib/lock/acl';
 import { createLockClient } from '@/lib/lock/index';
 import { register } from '@/server/cli/debug';
 import type { DebugReport } from '@/server/cli/locks/debug-report';
@@ -36,6 +37,25 @@ describe('lock debug', () => {
     expect(out).toMatch(/^lease left +(59|60) s/m);
     expect(out).toMatch(/^fence +42/m);
     expect(out).toContain('qoder:lock:log_analysis:LOG-20260612-7789 in db 0 (the name ');
+  });
+
+  it('needs no more rights than the services have that lock', async () => {
+    const [command = '', ...words] = aclRule({ user: 'orders', password: 'o' }).split(' ');
+    await redis.call(command, ...words);
+    const asService = await createTestCli(server.url.replace(/\/\/.*@/, '//orders:o@'));
+    onTestFinished(asService.remove);
+    const asked = (key: string) => asService.run([register], 'lock', 'debug', '--key', key);
+    await holdOwnLock(redis, 'order:services', { fence: 7 });
+    expect(await asked('order:services')).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^fence +7/m),
+    });
+    expect(await asked('order:nobodys')).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(
+        /There is no qoder:lock:order:nobodys in db 0 of .*, and this user may not read order:nobodys;/,
+      ),
+    });
   });
 
   it('takes a whole key as well, and says so', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Redis } from 'ioredis';
 import { register } from '@/server/cli/list';
 import type { ListedLocks } from '@/server/cli/locks/list-locks';
@@ -29,6 +29,17 @@ const keysOf = ({ items }: ListedLocks): string[] => items.map(({ key }) => key)
 describe('lock list', () => {
   it('says that nothing is held', async () => {
     expect(await list()).toMatchObject({ code: 0, out: 'No lock is held in db 0.\n' });
+  });
+
+  it('says in a sentence which right it lacks', async () => {
+    await redis.call('ACL', 'SETUSER', 'noscan', 'on', '>n', '~*', '&*', '+@all', '-scan');
+    const poor = await createTestCli(server.url.replace('//', '//noscan:n@'));
+    onTestFinished(poor.remove);
+    const { code, err } = await poor.run([register], 'lock', 'list');
+    expect(code).toBe(1);
+    expect(err).toMatch(
+      /^lockscope: The Redis user may not do what this command needs: .*scan.*\n$/,
+    );
   });
 
   it('lists locks of every library with holder, lease, depth and fence', async () => {
