@@ -97,13 +97,24 @@ export async function answersWithoutPassword(url: string): Promise<boolean> {
 /** The coded form of a failure to connect, in one sentence that says what to check. */
 export function unavailable(url: string, error: unknown): CodedError {
   const sentence = sentenceFor(displayAddress(url), userOf(url), error);
-  const details = isNoSuchDb(error) ? { noSuchDb: true } : undefined;
-  return new CodedError('TARGET_UNAVAILABLE', sentence, details);
+  return new CodedError('TARGET_UNAVAILABLE', sentence, detailsOf(error));
 }
 
+function detailsOf(error: unknown): Record<string, boolean> | undefined {
+  if (isNoSuchDb(error)) return { noSuchDb: true };
+  return isAboutCredentials(messageOf(error)) ? { credentials: true } : undefined;
+}
+
+const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);
+
+const isAboutCredentials = (text: string): boolean =>
+  /WRONGPASS|NOAUTH|invalid password|NOPERM/i.test(text);
+
 function sentenceFor(address: string, user: string, error: unknown): Said {
-  const text = (error instanceof Error ? error.message : String(error)).replace(/\.+$/, '');
-  if (/WRONGPASS|NOAUTH|invalid password|NOPERM/i.test(text)) {
+  const text = messageOf(error).replace(/\.+$/, '');
+  if (text.includes('NOAUTH')) return said('unreachable:no-password', { address });
+  if (isAboutCredentials(text)) {
     return said('unreachable:credentials', { address, user, error: text });
   }
   if (/ENOTFOUND|EAI_AGAIN/.test(text)) {

@@ -1,7 +1,6 @@
-import { isCodedError } from '@/lib/protocol/errors';
 import type { Settings } from '@/server/config';
 import { displayAddress, userOf } from '@/server/redis/connection-options';
-import { fail, ok, unknown, type Check, type CheckResult, type Patient } from './check';
+import { ok, unknown, type Check, type CheckResult, type Patient } from './check';
 import { dbMismatch, emptyKeys } from './databases';
 import { clock, persistence, replicas } from './durability';
 import { withPatient } from './patient';
@@ -9,6 +8,7 @@ import { consolePermissions, lockPermissions } from './permissions';
 import { redisSaid } from './redis-answer';
 import { accessControl, eviction, notifications, version } from './server';
 import { SETTINGS_CHECKS } from './settings';
+import { unreachable } from './unreachable';
 
 /** In the order in which they are told: first what keeps locks from working at all. */
 const CHECKS: readonly Check[] = [
@@ -52,8 +52,6 @@ export async function examine(settings: Settings): Promise<CheckResult[]> {
   try {
     return [...(await examineServer(settings)), ...ofSettings];
   } catch (error) {
-    if (!isCodedError(error) || error.code !== 'TARGET_UNAVAILABLE') throw error;
-    const remedy = `Check ${settings.redis.setting}, the network between, and that Redis runs.`;
-    return [{ id: 'connection', ...fail(error.message, remedy) }, ...ofSettings];
+    return [unreachable(error, settings), ...ofSettings];
   }
 }

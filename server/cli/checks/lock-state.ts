@@ -1,13 +1,13 @@
-import { isCodedError } from '@/lib/protocol/errors';
 import type { Settings } from '@/server/config';
 import { displayAddress } from '@/server/redis/connection-options';
-import { fail, type Check, type CheckResult, type Patient } from './check';
+import type { Check, CheckResult, Patient } from './check';
 import { dbMismatch } from './databases';
 import { withPatient } from './patient';
 import { lockPermissions } from './permissions';
 import { roundTrip } from './round-trip';
 import { accessControl, version } from './server';
 import { dbNamed, enabled } from './settings';
+import { unreachable } from './unreachable';
 
 export interface LockState {
   state: 'active' | 'inactive';
@@ -65,8 +65,6 @@ export async function lockState(settings: Settings): Promise<LockState> {
   try {
     return await withPatient(settings, stateOf);
   } catch (error) {
-    if (!isCodedError(error) || error.code !== 'TARGET_UNAVAILABLE') throw error;
-    const remedy = `Check ${settings.redis.setting}, the network between, and that Redis runs.`;
-    return inactive({ id: 'connection', ...fail(error.message, remedy) });
+    return inactive(unreachable(error, settings));
   }
 }

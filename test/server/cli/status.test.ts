@@ -103,6 +103,20 @@ describe('status --module=lock', () => {
     const told = await lockTold({ password: 'wrong' });
     expect(told).toMatchObject({ state: 'inactive', cause: 'connection' });
     expect(told.message).toContain('credentials');
+    expect(told.remedy).toContain('Correct redis-lock-provider.redis_password');
+  });
+
+  it('says that a password is missing where none was given', async () => {
+    const told = await lockTold({ password: null });
+    expect(told).toMatchObject({ state: 'inactive', cause: 'connection' });
+    expect(told.message).toMatch(/ asks for a password, and none was given\.$/);
+    expect(told.remedy).toContain('redis_password');
+  });
+
+  it('asks for another db number where the server has none of it', async () => {
+    const told = await lockTold({ db: '/1000' });
+    expect(told).toMatchObject({ state: 'inactive', cause: 'connection' });
+    expect(told.remedy).toContain('name a db that this server has');
   });
 
   it('names each permission that the user lacks, with the rule that gives it', async () => {

@@ -65,7 +65,8 @@ export const refusals = {
   'unreachable:unanswered':
     'The connection was lost before the answer came. Nothing is known about the outcome: look before trying again.',
   'unreachable:credentials':
-    'Redis at {address} refused the credentials of user {user} ({error}): check user and password in the Redis URL.',
+    'Redis at {address} refused the credentials of user {user} ({error}): check user and password.',
+  'unreachable:no-password': 'Redis at {address} asks for a password, and none was given.',
   'unreachable:host':
     'The host of {address} cannot be resolved ({error}): check the host name in the Redis URL.',
   'unreachable:certificate':
