@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { createRequire } from 'node:module';
 import { ensureNode } from './bootstrap/node.js';
 import { isCheckout } from './bootstrap/root.js';
 
@@ -53,6 +54,9 @@ if (command === '') {
   process.exitCode = 2;
 } else if (args.length === 0 && ['help', '--help', '-h'].includes(command)) {
   process.stdout.write(usage());
+} else if (args.length === 0 && ['--version', '-V'].includes(command)) {
+  const { version } = createRequire(import.meta.url)('../package.json');
+  process.stdout.write(`${version}\n`);
 } else {
   process.exitCode = (await ensureNode()) ?? (await runCommand());
 }

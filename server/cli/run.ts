@@ -1,7 +1,11 @@
 import { basename } from 'node:path';
 import type { Command } from 'commander';
 import type { AcquireOptions, Lock } from '@/lib/lock/contract';
-import { isLockError, LockAcquisitionTimeoutException } from '@/lib/lock/errors';
+import {
+  isLockError,
+  LockAcquisitionTimeoutException,
+  type LockErrorCode,
+} from '@/lib/lock/errors';
 import { DEFAULT_PREFIX } from '@/lib/lock/names';
 import { isCodedError, isRecord } from '@/lib/protocol/errors';
 import { createLockProvider, type LockProvider } from '@/server/lock-provider';
@@ -22,6 +26,8 @@ interface Options {
 }
 
 const DAY_MS = 86_400_000;
+/** The command line itself cannot be used; an event that lacks a field is not its fault. */
+const NAMES_NO_LOCK: readonly LockErrorCode[] = ['EMPTY_KEY', 'BAD_OPTIONS'];
 /** As shells answer for a command that is not there, or not allowed. */
 const NOT_STARTED = { NOT_FOUND: 127, FORBIDDEN: 126 };
 
@@ -103,6 +109,7 @@ async function runLocked(context: CliContext, job: Job): Promise<ExitCode> {
     }
   } catch (error) {
     if (relay.signal.aborted) return relay.exitCode;
+    if (isLockError(error) && NAMES_NO_LOCK.includes(error.code)) throw usageError(error.message);
     if (!isLockError(error) || error.code !== 'ACQUISITION_TIMEOUT') throw error;
     context.output.error(named(error));
     return WRONG;

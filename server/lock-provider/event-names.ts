@@ -22,7 +22,7 @@ export function createEventNames(options: {
     const message =
       parsed.size === 0
         ? `No lock_key_template is declared in ${file} and none was given; declare one like "order_sync:\${event.order_no}".`
-        : `${file} declares ${parsed.size} lock_key_templates; say which one names this event's lock.`;
+        : `${file} declares ${parsed.size} lock_key_templates; say by \`template\` which one names this event's lock: ${templates.map((each) => JSON.stringify(each)).join(' or ')}.`;
     throw new LockError('BAD_OPTIONS', message, { option: 'template', templates: [...templates] });
   };
 

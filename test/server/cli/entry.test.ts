@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
@@ -77,6 +77,11 @@ describe('the entry', () => {
     for (const args of [['lock'], ['lock', 'lst'], ['--help']]) {
       expect(await loadCommands(args)).toHaveLength(all);
     }
+  });
+
+  it('tells its version', async () => {
+    const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
+    expect(await run('--version')).toEqual({ code: 0, out: `${version}\n`, err: '' });
   });
 
   it('passes exit codes on', async () => {

@@ -138,6 +138,8 @@ describe('lock run', () => {
     expect((await run('--key', 'x', '--event', '{}', ...sh('true'))).code).toBe(2);
     expect((await run('--event', 'no json', ...sh('true'))).code).toBe(2);
     expect((await run('--key', 'x', '--ttl', 'soon', ...sh('true'))).code).toBe(2);
+    expect((await run('--key', '', ...sh('true'))).code).toBe(2);
+    expect((await run('--event', '{"a":1}', '--template', 'fixed', ...sh('true'))).code).toBe(2);
   });
 });
 
