@@ -25,6 +25,7 @@ export class Attempt implements Operation {
   #state: 'asked' | 'waiting' | 'done' | 'left' = 'asked';
   /** When the last operation was sent after which Redis had us waiting. */
   #heardAt = this.startedAt;
+  #unansweredBeats = 0;
   #holder = '';
   /** Why the last operation came to nothing, where that is no refusal: too few nodes. */
   #obstacle: LockError | null = null;
@@ -63,13 +64,25 @@ export class Attempt implements Operation {
     return this.#heardAt;
   }
 
+  /** Another beat would only stand behind one that Redis has not answered. */
+  get isBeating(): boolean {
+    return this.#unansweredBeats > 0;
+  }
+
   /** Tells Redis that this waiter is alive, and takes the lock if it is its turn. */
   beat(): void {
     const sentAt = performance.now();
+    this.#unansweredBeats += 1;
     this.#send(
       {
-        answered: (status, value) => this.#heard(status, value, sentAt),
-        failed: (error) => this.failed(error),
+        answered: (status, value) => {
+          this.#unansweredBeats -= 1;
+          this.#heard(status, value, sentAt);
+        },
+        failed: (error) => {
+          this.#unansweredBeats -= 1;
+          this.failed(error);
+        },
       },
       'b',
     );
@@ -85,7 +98,7 @@ export class Attempt implements Operation {
   }
 
   #heard(status: number, value: number | string, sentAt: number): void {
-    if (this.#state === 'left' && status === 1) this.#giveBack();
+    if (this.#state === 'left' && (status === 1 || this.claim.waitMs > 0)) this.#giveBack();
     if (this.#state === 'done' || this.#state === 'left') return;
     if (status === 1) {
       this.#granted(Number(value), sentAt);
@@ -132,15 +145,24 @@ export class Attempt implements Operation {
   }
 
   #granted(fence: number, sentAt: number): void {
-    const waited = this.#state === 'waiting';
-    if (waited && performance.now() >= sentAt + this.claim.ttlMs) {
-      // Heard after its lease ended, as after a pause of the process: it is somebody else's by now, or nobody's.
-      this.beat();
+    // Heard after its lease ended, as after a pause of the process: it is somebody else's by now, or nobody's.
+    if (performance.now() >= sentAt + this.claim.ttlMs) {
+      this.#heardTooLate();
       return;
     }
+    const waited = this.#state === 'waiting';
     const waitedMs = waited ? this.waitedMs : 0;
     this.#finish();
     this.#outcome.granted(fence, sentAt, waitedMs);
+  }
+
+  #heardTooLate(): void {
+    if (this.claim.waitMs === 0) {
+      this.#leave('cancelled', this.#silence());
+      return;
+    }
+    if (this.#state === 'asked') this.#beginWait();
+    this.beat();
   }
 
   failed(error: Error): void {
@@ -153,17 +175,19 @@ export class Attempt implements Operation {
       if (this.#state === 'asked') this.#beginWait();
       return;
     }
-    this.#finish();
-    this.#outcome.failed(error);
+    // Redis may have done it all the same, or a part of it.
+    this.#leave('cancelled', error);
   }
 
   slow(): void {
     if (this.#state === 'asked') this.#endInTime();
   }
 
-  /** Ends the wait from outside: the client closes. */
-  end(error: LockError): void {
-    this.#leave('cancelled', error);
+  /** Ends the wait from outside: the client closes. Resolves when Redis has heard of it, or cannot. */
+  end(error: LockError): Promise<void> {
+    return new Promise((resolve) => {
+      this.#leave('cancelled', error, { answered: () => resolve(), failed: () => resolve() });
+    });
   }
 
   #timedOut(): void {
@@ -177,8 +201,7 @@ export class Attempt implements Operation {
       waitMs,
     };
     if (this.#state === 'asked') {
-      const text = `Redis has not answered the attempt at ${way.key} within ${waitedMs} ms.`;
-      this.#leave('timed-out', new LockError('REDIS_UNREACHABLE', text, fields));
+      this.#leave('timed-out', this.#silence());
       return;
     }
     if (this.#obstacle) {
@@ -190,6 +213,13 @@ export class Attempt implements Operation {
     this.#leave('timed-out', new LockAcquisitionTimeoutException(text, fields));
   }
 
+  #silence(): LockError {
+    const { key } = this.claim.way;
+    const waitedMs = Math.round(this.waitedMs);
+    const text = `Redis has not answered the attempt at ${key} within ${waitedMs} ms.`;
+    return new LockError('REDIS_UNREACHABLE', text, { key, owner: this.owner, waitedMs });
+  }
+
   #endByAbort(): void {
     const { way, signal } = this.claim;
     const fields = { key: way.key, owner: this.owner, waitedMs: Math.round(this.waitedMs) };
@@ -197,15 +227,14 @@ export class Attempt implements Operation {
     this.#leave('cancelled', new LockError('ABORTED', text, fields, signal?.reason));
   }
 
-  #leave(event: 'timed-out' | 'cancelled', error: LockError): void {
-    if (this.#state === 'done' || this.#state === 'left') return;
+  #leave(event: 'timed-out' | 'cancelled', error: Error, operation = IGNORED): void {
     const { way, task, ttlMs, businessId } = this.claim;
     const waited = this.#state === 'waiting';
     this.#finish();
     this.#state = 'left';
     if (waited) this.#waits.ended(this, event);
     const report = `${event} ${Math.round(this.waitedMs)} ${this.#holder} ${businessId ?? ''}`;
-    way.sender.add(IGNORED, 'l', way.key, task, ttlMs, report);
+    way.sender.add(operation, 'l', way.key, task, ttlMs, report);
     this.#outcome.failed(error);
   }
 

@@ -138,7 +138,8 @@ export class Batch implements Sender {
     if (!Array.isArray(values)) return;
     const wasCut = cuts !== this.#cuts();
     operations.forEach((operation, i) => {
-      const status: unknown = values[i * 2];
+      // A connection with `stringNumbers` gives text.
+      const status = Number(values[i * 2]);
       const value: unknown = values[i * 2 + 1];
       if (status === -1) {
         operation.failed(fromRedis(new Error(`${value}`), keys[i]));
@@ -146,7 +147,7 @@ export class Batch implements Sender {
       }
       const isRelease = /^r/i.test(words[i * 2] ?? '');
       const isOwnWork = wasCut && isRelease && status === 0;
-      const answer = isOwnWork ? RELEASED_BEFORE : Number(status);
+      const answer = isOwnWork ? RELEASED_BEFORE : status;
       operation.answered(answer, typeof value === 'number' ? value : `${value}`);
     });
   }

@@ -145,8 +145,9 @@ export interface LockClient extends AsyncDisposable {
    */
   multi: (names: readonly string[]) => Lockable;
   /**
-   * Runs `work` as one task: what it acquires one after another may be acquired again inside. Outside of
-   * `task` and `using` every acquire is a task of its own.
+   * Runs `work` as one task: what it acquires one after another may be acquired again inside. Side by side
+   * (`Promise.all`) take locks by `using`: what `acquire` took belongs to all of `work`. Outside of `task` and
+   * `using` every acquire is a task of its own.
    */
   task: <T>(work: () => Promise<T> | T) => Promise<T>;
   /** Returns the function that stops listening. What a listener throws is an uncaught exception of its own. */

@@ -5,9 +5,9 @@ import { ownerOf, type Claim, type Way } from './claim.js';
 import { reportOnCluster } from './cluster-reports.js';
 import { Connections } from './connections.js';
 import type { AcquireOptions, Lock, LockClientOptions, RedisConnection } from './contract.js';
-import { LockAcquisitionTimeoutException, LockError } from './errors.js';
 import { HeldLock, holdOf } from './held-lock.js';
-import { Hold, type Household } from './hold.js';
+import { Hold } from './hold.js';
+import type { Household } from './household.js';
 import type { InboxListener } from './inbox.js';
 import { newInstance } from './instance.js';
 import { fromRedis } from './from-redis.js';
@@ -21,6 +21,7 @@ import {
   validWait,
 } from './options.js';
 import { Protection } from './protection.js';
+import { abortedBefore, blockedByItself, closed, refused, unanswered } from './refusals.js';
 import { IGNORED } from './sender.js';
 import { Tasks } from './task.js';
 import { Waits } from './waits.js';
@@ -61,7 +62,7 @@ export class Engine {
   readonly #waits: Waits;
   readonly #protection: Protection | null;
   readonly #advisor: LeaseAdvisor | null;
-  #isClosed = false;
+  #closing: Promise<void> | null = null;
 
   /** `nodes` are the client's connections: one, or those of a Redlock. */
   constructor(nodes: readonly [RedisConnection, ...RedisConnection[]], options: LockClientOptions) {
@@ -70,7 +71,12 @@ export class Engine {
     this.waitMs = validWait(options.waitMs ?? DEFAULT_WAIT_MS);
     this.#fair = options.fair ?? true;
     this.reports = options.reports ?? 'contended';
-    this.#household = { keeper: this.#watchdog, audience: this.audience, reports: this.reports };
+    this.#household = {
+      keeper: this.#watchdog,
+      isTaken: (task, key) => this.#waits.isTaken(task, key),
+      audience: this.audience,
+      reports: this.reports,
+    };
     this.connections = new Connections({
       nodes,
       instance: this.instance,
@@ -130,7 +136,7 @@ export class Engine {
 
   /** `orElse` tells what comes of an attempt that does not wait, from who holds the lock. */
   #request<T>(way: Way, options: AcquireOptions, orElse: (holder: string) => T): Promise<Lock | T> {
-    if (this.#isClosed) return Promise.reject(closed());
+    if (this.#closing) return Promise.reject(closed());
     checkAcquireOptions(options);
     if (options.signal?.aborted) return Promise.reject(abortedBefore(way, options.signal));
     if (!this.connections.isOpen) {
@@ -143,9 +149,12 @@ export class Engine {
     }
     const refusal = this.#protection?.admit() ?? null;
     if (refusal === null) return this.#attempt(way, options, orElse);
-    return Promise.resolve(refusal).then((over) =>
-      over ? this.#refuse(way, over) : this.#attempt(way, options, orElse),
-    );
+    return Promise.resolve(refusal).then((over) => {
+      if (over) return this.#refuse(way, over);
+      if (this.#closing) throw closed();
+      if (options.signal?.aborted) throw abortedBefore(way, options.signal);
+      return this.#attempt(way, options, orElse);
+    });
   }
 
   #heldAlready({ id, pair, blockedBy }: Way): Hold | null {
@@ -156,8 +165,8 @@ export class Engine {
 
   #attempt<T>(way: Way, options: AcquireOptions, orElse: (holder: string) => T): Promise<Lock | T> {
     const { task, note } = this.tasks.asker(way.id, way.pair);
-    const vacate = this.tasks.isInside ? this.tasks.occupy(task, way.id) : undefined;
     const claim = this.#claim(way, task + way.suffix, options);
+    const vacate = this.tasks.isInside ? this.tasks.occupy(task, way.id) : undefined;
     return new Promise<Lock | T>((resolve, reject) => {
       void new Attempt(claim, this.#waits, {
         granted: (fence, sentAt, waitedMs) => {
@@ -223,7 +232,7 @@ export class Engine {
     options: AcquireOptions,
     work: (lock: Lock) => Promise<T> | T,
   ): Promise<T> {
-    const lock = await this.acquire(way, options);
+    const lock = await this.tasks.apart(() => this.acquire(way, options));
     return this.hold(lock, (held) => this.tasks.inside(way.id, holdOf(lock), () => work(held)));
   }
 
@@ -241,31 +250,38 @@ export class Engine {
     return result;
   }
 
-  async close(): Promise<void> {
-    if (this.#isClosed) return;
-    this.#isClosed = true;
-    for (const attempt of [...this.#waits.asked, ...this.#waits.all]) attempt.end(closed());
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    const attempts = [...this.#waits.asked, ...this.#waits.all].map((one) => one.end(closed()));
     const holds = [...this.#watchdog.holds].map((hold) => hold.close());
-    await within(CLOSE_MS, Promise.allSettled([...holds, this.connections.leave()]));
+    const left = Promise.allSettled([...attempts, ...holds, this.connections.leave()]);
+    await within(CLOSE_MS, left);
     this.#watchdog.stop();
     this.connections.stopListening();
   }
 
   /** Opens what the first attempt needs, for no longer than that attempt would wait. */
   async #open(way: Way, { waitMs = this.waitMs, signal }: AcquireOptions): Promise<void> {
+    const leastMs = Math.max(LEAST_PATIENCE_MS, validWait(waitMs));
     const opened = this.connections.open().then(
       () => true,
       (error: unknown) => {
-        throw this.#isClosed ? closed() : error;
+        throw this.#closing ? closed() : error;
       },
     );
+    const heard = new AbortController();
     const aborted =
       signal &&
       new Promise<false>((resolve) => {
-        signal.addEventListener('abort', () => resolve(false), { once: true });
+        const once = { once: true, signal: heard.signal };
+        signal.addEventListener('abort', () => resolve(false), once);
       });
-    const leastMs = Math.max(LEAST_PATIENCE_MS, validWait(waitMs));
-    const isOpen = await within(leastMs, aborted ? Promise.race([opened, aborted]) : opened);
+    const either = aborted ? Promise.race([opened, aborted]) : opened;
+    const isOpen = await within(leastMs, either).finally(() => heard.abort());
     if (signal?.aborted) throw abortedBefore(way, signal);
     if (!isOpen) throw unanswered(way, leastMs);
   }
@@ -274,34 +290,3 @@ export class Engine {
     return this.#advisor?.leaseFor(name, this.#ttlMs, performance.now()) ?? this.#ttlMs;
   }
 }
-
-const closed = (): LockError =>
-  new LockError('CLIENT_CLOSED', 'This lock client is closed; make another one.');
-
-const unanswered = (way: Way, waitedMs: number): LockError =>
-  new LockError(
-    'REDIS_UNREACHABLE',
-    `Redis has not answered the first attempt at ${way.key} within ${waitedMs} ms.`,
-    { key: way.key, waitedMs },
-  );
-
-const abortedBefore = (way: Way, signal: AbortSignal): LockError =>
-  new LockError(
-    'ABORTED',
-    `The attempt at ${way.key} was given up by its signal before it began.`,
-    { key: way.key, waitedMs: 0 },
-    signal.reason,
-  );
-
-const blockedByItself = (way: Way): LockError =>
-  new LockError(
-    'BAD_OPTIONS',
-    `This task reads under ${way.key} and would wait for itself; release the read lock before taking the write lock.`,
-    { key: way.key },
-  );
-
-const refused = (way: Way, instance: string, holder: string): LockError =>
-  new LockAcquisitionTimeoutException(
-    `The lock ${way.key} is held${holder && ` by ${holder}`}, and the attempt does not wait.`,
-    { key: way.key, owner: instance, holder: holder || null, waitedMs: 0, waitMs: 0 },
-  );

@@ -16,9 +16,15 @@ const KINDS: [pattern: RegExp, code: LockErrorCode, sentence: Sentence][] = [
       `Redis forbids this user what a lock needs (${said}); aclRule() prints the rule that allows it.`,
   ],
   [
-    /Connection is closed|ECONN|ETIMEDOUT|EPIPE|max retries per request|Stream isn't writeable|CLUSTERDOWN|^LOADING/,
+    /Connection is (closed|aborted)|connection close|ECONN|ETIMEDOUT|EPIPE|EHOSTUN|ENETUN|ENOTFOUND|EAI_AGAIN|[Tt]imed? ?out|max retries per request|Stream isn't writeable|Cluster isn't ready|Cluster is|startup nodes|slots cache|Cluster redirections|sentinels are unreachable/,
     'REDIS_UNREACHABLE',
     (said) => `Redis cannot be reached (${said}).`,
+  ],
+  [
+    // It starts, it is or becomes a replica, its replicas are away, it runs a script, its slots are on the move.
+    /^(LOADING|READONLY|MASTERDOWN|NOREPLICAS|BUSY |CLUSTERDOWN|TRYAGAIN|MOVED|ASK )|non local key/,
+    'REDIS_UNREACHABLE',
+    (said) => `Redis takes no writes for now (${said}).`,
   ],
 ];
 

@@ -1,12 +1,10 @@
-import type { Audience } from './audience.js';
 import { ownerOf, type Claim } from './claim.js';
-import { LockError, LockLostError } from './errors.js';
+import type { LockLostError } from './errors.js';
 import { fromRedis } from './from-redis.js';
+import { lost, notHeld, silent, type HoldFacts, type LossReason } from './hold-errors.js';
+import type { Household } from './household.js';
 import { createLeaseSignal, type LeaseSignal } from './lease-signal.js';
 import { IGNORED, type Operation } from './sender.js';
-
-/** Why a lease was lost. */
-export type LossReason = 'lease-ended' | 'revoked' | 'unreachable' | 'closed';
 
 /** How a claim became a hold. */
 export interface Grant {
@@ -14,21 +12,6 @@ export interface Grant {
   /** performance.now() when the operation was sent that set the lease. */
   sentAt: number;
   waitedMs: number;
-}
-
-/** What a client does for each of its holds. */
-export interface Household {
-  keeper: HoldKeeper;
-  audience: Audience;
-  reports: 'off' | 'contended' | 'all';
-}
-
-/** Whoever renews holds: told of each one's begin and end. */
-export interface HoldKeeper {
-  add: (hold: Hold) => void;
-  remove: (hold: Hold) => void;
-  /** The hold has to be looked at earlier than was known. */
-  hurry: (hold: Hold) => void;
 }
 
 /** Clocks of two machines may run apart by a hundredth; the same correction as Redlock's. */
@@ -43,7 +26,7 @@ export class Hold {
   readonly fence: number;
   readonly waitedMs: number;
   /** Called once, when it is released or lost. */
-  readonly #ended: (() => void) | undefined;
+  readonly #ended: ((hold: Hold) => void) | undefined;
   readonly #household: Household;
   readonly since = performance.now();
   depth = 1;
@@ -55,9 +38,11 @@ export class Hold {
   /** The last renewal was not answered. */
   isCutOff = false;
   #end: 'released' | LossReason | null = null;
+  /** Ends of the leases that were asked for and not answered, in the order they were sent. */
+  #asked: number[] = [];
   #signal: LeaseSignal | null = null;
 
-  constructor(claim: Claim, grant: Grant, household: Household, ended?: () => void) {
+  constructor(claim: Claim, grant: Grant, household: Household, ended?: (hold: Hold) => void) {
     this.claim = claim;
     this.fence = grant.fence;
     this.waitedMs = grant.waitedMs;
@@ -93,7 +78,7 @@ export class Hold {
   /** Throws LOST or NOT_HELD. */
   assertHeld(): void {
     const { end } = this;
-    if (end === 'released') throw this.#notHeld();
+    if (end === 'released') throw notHeld(this.#about());
     if (end !== null) throw this.lostError();
   }
 
@@ -129,25 +114,7 @@ export class Hold {
   }
 
   lostError(): LockLostError {
-    const { key, owner, fence } = this.#about();
-    const why = {
-      'lease-ended': 'its lease ended before it was renewed',
-      revoked: 'it was taken away in Redis',
-      unreachable: 'Redis could not be reached before its lease ended',
-      closed: 'its client was closed',
-      released: 'it was released',
-    }[this.#end ?? 'lease-ended'];
-    return new LockLostError(`The lock ${key} is no longer ours: ${why}; stop what it protects.`, {
-      key,
-      owner,
-      fence,
-      reason: this.#end,
-    });
-  }
-
-  #notHeld(): LockError {
-    const about = this.#about();
-    return new LockError('NOT_HELD', `The lock ${about.key} was released already.`, about);
+    return lost(this.#about(), this.#end ?? 'lease-ended');
   }
 
   /** Sends the renewal; the lease ends by itself when none is answered in time. */
@@ -186,11 +153,14 @@ export class Hold {
       this.expiresAt = expiresAt;
       this.#household.keeper.hurry(this);
     }
+    this.#asked.push(expiresAt);
     if ((await this.#send('n', '')) !== 1) {
       this.lose('revoked');
       return;
     }
-    this.expiresAt = expiresAt;
+    // One that was sent later may be set already: a cut can hide its answer, never lengthen it.
+    this.#asked = this.#asked.slice(this.#asked.indexOf(expiresAt) + 1);
+    this.expiresAt = Math.min(expiresAt, ...this.#asked);
     this.renewAt = sentAt + ttlMs / 3;
     this.#household.keeper.hurry(this);
   }
@@ -245,7 +215,7 @@ export class Hold {
     this.#end = end;
     this.depth = 0;
     this.#household.keeper.remove(this);
-    this.#ended?.();
+    this.#ended?.(this);
   }
 
   #farewell(): string {
@@ -259,7 +229,7 @@ export class Hold {
     return `${Math.max(0, Math.round(performance.now() - this.since))}`;
   }
 
-  #about(): { key: string; owner: string; fence: number } {
+  #about(): HoldFacts {
     return { key: this.claim.way.key, owner: ownerOf(this.claim), fence: this.fence };
   }
 
@@ -279,20 +249,41 @@ export class Hold {
   #send(code: 'n' | 'e' | 'r' | 'R', extra: string): Promise<number> {
     const { way, task } = this.claim;
     return new Promise<number>((resolve, reject) => {
-      const answer: Operation = { answered: resolve, failed: reject };
-      if (code !== 'n') answer.slow = () => this.#giveUpAtEnd(reject);
+      let patience: NodeJS.Timeout | undefined;
+      // By a timer also where the lease is over: after a pause of the process the answer may be here already.
+      const waitForEnd = (): void => {
+        const leftMs = Math.max(0, this.expiresAt - performance.now());
+        patience = setTimeout(giveUp, Math.ceil(leftMs)).unref();
+      };
+      const giveUp = (): void => {
+        if (this.expiresAt > performance.now()) {
+          waitForEnd();
+          return;
+        }
+        if (this.#end === null) this.lose('unreachable');
+        reject(silent(this.#about()));
+      };
+      const answer: Operation = {
+        answered: (status) => {
+          clearTimeout(patience);
+          if (status === 1 && (code === 'n' || code === 'e') && this.#isLost()) this.#giveBack();
+          resolve(status);
+        },
+        failed: (error) => {
+          clearTimeout(patience);
+          reject(error);
+        },
+        // Past its lease a lock is free whatever Redis answers: nobody has to wait longer than that.
+        slow: waitForEnd,
+      };
       way.sender.add(answer, code, way.key, task, this.ttlMs, extra);
     });
   }
 
-  /** Past its lease a lock is free whatever Redis answers: nobody has to wait longer than that. */
-  #giveUpAtEnd(reject: (error: Error) => void): void {
-    const leftMs = Math.max(0, this.expiresAt - performance.now());
-    setTimeout(() => {
-      if (this.#end === null) this.lose('unreachable');
-      const about = this.#about();
-      const text = `Redis has not answered while ${about.key} was held or released; its lease has ended by now.`;
-      reject(new LockError('REDIS_UNREACHABLE', text, about));
-    }, leftMs).unref();
+  /** Redis set the lease anew when it was over here: nobody holds it, and others need not wait for its end. */
+  #giveBack(): void {
+    const { way, task, fair } = this.claim;
+    if (this.#household.isTaken(task, way.key)) return;
+    way.sender.add(IGNORED, fair ? 'r' : 'R', way.key, task, this.ttlMs, '');
   }
 }

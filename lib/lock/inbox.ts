@@ -24,7 +24,12 @@ export class Inbox {
   #hasBeenReady = false;
 
   constructor(redis: RedisConnection, instance: string, listener: InboxListener) {
-    this.#redis = 'nodes' in redis ? redis.duplicate() : redis.duplicate();
+    // It is younger than the connection it is made from, and may not be there when the first lock is asked for.
+    const patience = { enableOfflineQueue: true, commandTimeout: undefined };
+    this.#redis =
+      'nodes' in redis
+        ? redis.duplicate([], { enableOfflineQueue: true })
+        : redis.duplicate(patience);
     this.#channel = INBOX + instance;
     this.#listener = listener;
     this.#redis.on('message', (channel: string, message: string) => this.#hear(channel, message));

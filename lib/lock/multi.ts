@@ -19,8 +19,11 @@ export function createMulti(engine: Engine, ways: readonly Way[]): Lockable {
       option: 'names',
     });
   }
+  // Outside of any task, what is taken together has one owner.
   const acquire = (options: AcquireOptions): Promise<Lock> =>
-    engine.tasks.open(() => takeAll(engine, ordered, options));
+    engine.tasks.isInside
+      ? takeAll(engine, ordered, options)
+      : engine.tasks.open(() => takeAll(engine, ordered, options));
   return {
     acquire: async (options = {}) => acquire(options),
     tryAcquire: async (options = {}) => {
@@ -39,9 +42,10 @@ export function createMulti(engine: Engine, ways: readonly Way[]): Lockable {
           'using() needs the work to do while the locks are held.',
         );
       }
-      return engine.tasks.open(async () =>
-        engine.hold(await takeAll(engine, ordered, options), work),
-      );
+      return engine.tasks.open(async () => {
+        const locks = await takeAll(engine, ordered, options);
+        return engine.hold(locks, (held) => engine.tasks.apart(() => work(held)));
+      });
     },
   };
 }

@@ -42,12 +42,18 @@ export function checkAcquireOptions(options: AcquireOptions): void {
   if (options.fair !== undefined && typeof options.fair !== 'boolean') {
     throw bad('fair', 'true or false', options.fair);
   }
-  const { businessId } = options;
+  const { businessId, signal } = options;
+  if (signal !== undefined && !isSignal(signal))
+    throw bad('signal', 'an AbortSignal', typeof signal);
   if (businessId === undefined) return;
   if (typeof businessId !== 'string' || businessId.length > LONGEST_BUSINESS_ID) {
     throw bad('businessId', `text of at most ${LONGEST_BUSINESS_ID} characters`, businessId);
   }
 }
+
+/** By its shape: another realm, or a polyfill, has a class of its own. */
+const isSignal = (signal: AbortSignal | null): boolean =>
+  typeof signal?.addEventListener === 'function' && typeof signal.aborted === 'boolean';
 
 const NAMESPACE = /^[A-Za-z0-9_.-]{1,64}$/;
 const CLIENT_OPTIONS = [

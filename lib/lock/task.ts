@@ -58,11 +58,16 @@ export class Tasks {
     };
   }
 
-  /** Marks a task's attempt at a lock, until the returned function is called. */
-  occupy(task: string, id: string): () => void {
+  /** Marks a task's attempt at a lock, and the hold it comes to, until the returned function is called. */
+  occupy(task: string, id: string): (hold?: Hold) => void {
     const key = `${task} ${id}`;
+    const acquired = this.#storage.getStore()?.acquired;
     this.#busy.add(key);
-    return () => void this.#busy.delete(key);
+    return (hold) => {
+      this.#busy.delete(key);
+      // A lost one stays: who enters again has to hear that it is lost.
+      if (hold?.end === 'released' && acquired?.get(id) === hold) acquired.delete(id);
+    };
   }
 
   get isInside(): boolean {
@@ -83,6 +88,13 @@ export class Tasks {
     const parent = this.#storage.getStore() ?? null;
     const task = parent?.task ?? this.#next();
     return this.#storage.run({ task, parent, held: null, acquired: new Map() }, work);
+  }
+
+  /** Runs `work` in the present line of work, of which what it acquires is not noted: siblings may not enter it. */
+  apart<T>(work: () => T): T {
+    const parent = this.#storage.getStore();
+    if (!parent?.acquired) return work();
+    return this.#storage.run({ task: parent.task, parent, held: null, acquired: null }, work);
   }
 
   #next(): string {

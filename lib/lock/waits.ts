@@ -123,7 +123,7 @@ export class Waits {
     const now = performance.now();
     this.#nextBeatAt = now + BEAT_MS;
     for (const attempt of this.#attempts.values()) {
-      if (now - attempt.heardAt > BEAT_MS / 2) attempt.beat();
+      if (!attempt.isBeating && now - attempt.heardAt > BEAT_MS / 2) attempt.beat();
     }
   };
 

@@ -1,4 +1,5 @@
-import type { Hold, HoldKeeper } from './hold.js';
+import type { Hold } from './hold.js';
+import type { HoldKeeper } from './household.js';
 
 /** A renewal comes forward by up to this part of its lease to go with another's. */
 const TOGETHER = 12;

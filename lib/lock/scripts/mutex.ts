@@ -5,12 +5,13 @@ import { scriptFrom } from './shared.js';
  * operation that raised an error is done again by the rest, under a guard of its own.
  */
 const QUICK = `
+-- The fence comes first: where it may not be counted, no lock is left behind that nobody has.
 local function take(lock, tag, owner, lease, business_id)
-  look_at_the_clock()
+  local token = next_fence(tag)
   if business_id == '' then call('HSET', lock, owner, '1', 'since', now)
   else call('HSET', lock, owner, '1', 'since', now, 'business', business_id) end
   call('PEXPIRE', lock, lease)
-  return next_fence(tag)
+  return token
 end
 
 pcall(function()
@@ -24,8 +25,8 @@ pcall(function()
       value = take(lock, tag, owner, lease, '')
     elseif code == 114 then
       if call('HEXISTS', lock, owner) == 0 or call('EXISTS', queue) ~= 0 then return end
-      call('DEL', lock)
       call('PUBLISH', 'redisson_lock__channel:' .. tag, '0')
+      call('DEL', lock)
     else
       return
     end
@@ -44,16 +45,31 @@ local function prepare() end
 
 local function holds(owner) return call('HEXISTS', lock, owner) == 1 end
 
-local function room() return call('EXISTS', lock) == 0 end
+local function keep_to_mutexes()
+  if call('HEXISTS', lock, 'mode') == 1 then refuse_other_kind() end
+end
+
+local function room()
+  if call('EXISTS', lock) == 0 then return true end
+  keep_to_mutexes()
+  return false
+end
 
 local function may_pass() return false end
 
-local function my_fence() return fence() end
+local function my_fence()
+  keep_to_mutexes()
+  local token = fence()
+  return token > 0 and token or next_fence(tag)
+end
 
 local take_mutex = take
 local function take(owner, lease, business_id) return take_mutex(lock, tag, owner, lease, business_id) end
 
-local function give_back() call('DEL', lock) end
+local function give_back()
+  keep_to_mutexes()
+  call('DEL', lock)
+end
 
 local function announce() call('PUBLISH', channel(), '0') end
 

@@ -45,13 +45,21 @@ local function holds(owner) return call('HEXISTS', lock, owner) == 1 end
 
 local function may_pass(owner) return not is_writer(owner) and holds(owner .. ':write') end
 
-local function room(owner)
+-- The mode it is held in, or none where it is free.
+local function mode_held()
   local mode = call('HGET', lock, 'mode')
-  if not mode then return call('EXISTS', lock) == 0 end
+  if not mode and call('EXISTS', lock) == 1 then refuse_other_kind() end
+  return mode
+end
+
+local function room(owner)
+  local mode = mode_held()
+  if not mode then return true end
   return not is_writer(owner) and (mode == 'read' or may_pass(owner))
 end
 
 local function take(owner, lease)
+  local token = next_fence(tag)
   if is_writer(owner) then
     call('HSET', lock, 'mode', 'write', owner, '1')
     call('PEXPIRE', lock, lease)
@@ -61,12 +69,16 @@ local function take(owner, lease)
     call('SET', lease_key(owner, 1), '1', 'PX', lease)
     if call('PTTL', lock) < tonumber(lease) then call('PEXPIRE', lock, lease) end
   end
+  return token
+end
+
+local function my_fence()
+  mode_held()
   return next_fence(tag)
 end
 
-local function my_fence() return next_fence(tag) end
-
 local function give_back(owner)
+  mode_held()
   local depth = tonumber(call('HGET', lock, owner)) or 1
   call('HDEL', lock, owner)
   if is_writer(owner) then

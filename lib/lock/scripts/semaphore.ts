@@ -27,8 +27,9 @@ local function keep(owner, lease)
 end
 
 local function take(owner, lease)
+  local token = next_fence(tag)
   keep(owner, lease)
-  return next_fence(tag)
+  return token
 end
 
 -- Several hold it: the counter's value may be another's.

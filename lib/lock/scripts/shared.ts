@@ -64,6 +64,11 @@ local function next_fence(tag)
     return micros
   end
   local before = tonumber(last)
+  -- No counter of anybody's: beyond 2^53 a number has no next one.
+  if not before or before < 0 or before >= 9007199254740991 then
+    call('SET', key, micros, 'PX', ${FENCE_MS})
+    return micros
+  end
   local token = before < micros and micros or before + 1
   call('INCRBY', key, token - before)
   return token
@@ -93,6 +98,11 @@ local function timeouts() return around('redisson_lock_timeout:') end
 
 -- What each waiter wants when its turn comes: lease, since when it waits, business id.
 local function wishes() return around('lockscope:wishes:') end
+
+-- What names and counts of another kind of lock would be mistaken for.
+local function refuse_other_kind()
+  error({ err = 'WRONGTYPE Another kind of lock is held under this name' })
+end
 
 local function fence() return tonumber(call('GET', around('redisson_lock_token:')) or 0) or 0 end
 ${kind}
@@ -214,8 +224,15 @@ local function waiting()
   return 0, left .. ' ' .. holder
 end
 
+-- Asked for again by who has it: sent twice, handed over, or taken in part by an operation that failed.
+local function confirm()
+  local token = my_fence()
+  renew()
+  return 1, token
+end
+
 local function acquire(joins, barges)
-  if holds(me) then return 1, my_fence() end
+  if holds(me) then return confirm() end
   if room(me) then
     local first = not barges and not may_pass(me) and head()
     if not first or first == me then
@@ -236,10 +253,7 @@ local function acquire(joins, barges)
 end
 
 local function beat()
-  if holds(me) then
-    renew()
-    return 1, my_fence()
-  end
+  if holds(me) then return confirm() end
   join()
   local first = head()
   if not first then

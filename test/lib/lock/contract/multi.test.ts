@@ -65,6 +65,20 @@ describe('several locks as one', () => {
     expect(await world.admin.exists(client.keyOf(a), client.keyOf(b))).toBe(0);
   });
 
+  it('that a task acquired may be taken again by it', async () => {
+    const client = world.client();
+    const names = [world.freshName(), world.freshName()];
+    await client.task(async () => {
+      const both = await client.multi(names).acquire();
+      for (const name of names) {
+        const again = await client.acquire(name, { waitMs: 0 });
+        expect(again.depth).toBe(2);
+        await again.release();
+      }
+      await both.release();
+    });
+  });
+
   it('are lost together when one is lost', async () => {
     const client = world.client({ ttlMs: 400 });
     const [a, b] = [world.freshName(), world.freshName()];

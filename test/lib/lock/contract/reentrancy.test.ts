@@ -1,6 +1,10 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createLockWorld, rejection, type LockWorld } from '@/test/support/lock-fleet/lock-world';
+import { holdOf } from '@/lib/lock/held-lock';
 import { pause } from '@/test/support/pause';
+import { until } from '@/test/support/until';
 
 let world: LockWorld;
 
@@ -13,6 +17,14 @@ afterEach(async () => {
 afterAll(async () => {
   await world.stop();
 });
+
+/** V8's own, which is there only when asked for. */
+function garbageCollector(): () => void {
+  setFlagsFromString('--expose-gc');
+  const collect: unknown = runInNewContext('gc');
+  if (typeof collect !== 'function') throw new Error('V8 has no garbage collector to call');
+  return () => void collect();
+}
 
 const depthOf = async (key: string, owner: string): Promise<number> =>
   Number(await world.admin.hget(key, owner));
@@ -138,6 +150,70 @@ describe('siblings inside using', () => {
     const results = await client.using(outer, async () => await Promise.all([work(), work()]));
     expect(results).toEqual(['done', 'done']);
     expect(await world.admin.exists(client.keyOf(outer), client.keyOf(inner))).toBe(0);
+  });
+});
+
+describe('siblings that begin one after another', () => {
+  /** How many at most were inside at once; each of three begins while the first is inside. */
+  const mostInside = async (
+    visit: (work: () => Promise<void>) => Promise<unknown>,
+  ): Promise<number> => {
+    let inside = 0;
+    let most = 0;
+    const work = async (): Promise<void> => {
+      most = Math.max(most, ++inside);
+      await pause(60);
+      inside--;
+    };
+    const starts = [0, 15, 30].map(async (ms) => {
+      await pause(ms);
+      await visit(work);
+    });
+    await Promise.all(starts);
+    return most;
+  };
+
+  it('exclude each other inside task()', async () => {
+    const client = world.client();
+    const name = world.freshName();
+    await client.using(world.freshName(), () => {});
+    const most = await client.task(
+      async () => await mostInside((work) => client.using(name, work)),
+    );
+    expect(most).toBe(1);
+  });
+
+  it('exclude each other inside multi().using, by using and by acquire', async () => {
+    const client = world.client();
+    const [name, other] = [world.freshName(), world.freshName()];
+    await client.multi([world.freshName()]).using(async () => {
+      expect(await mostInside((work) => client.using(name, work))).toBe(1);
+      const byAcquire = await mostInside(async (work) => {
+        await using lock = await client.acquire(other);
+        await work();
+        lock.assertHeld();
+      });
+      expect(byAcquire).toBe(1);
+    });
+  });
+});
+
+describe('a task that goes on for long', () => {
+  it('keeps nothing of the locks that it released', async () => {
+    const client = world.client();
+    await client.task(async () => {
+      const released: WeakRef<object>[] = [];
+      for (let i = 0; i < 50; i++) {
+        const lock = await client.acquire(world.freshName());
+        released.push(new WeakRef(holdOf(lock)));
+        await lock.release();
+      }
+      const collect = garbageCollector();
+      await until('they are collected', () => {
+        collect();
+        return released.filter((hold) => hold.deref()).length < 5;
+      });
+    });
   });
 });
 

@@ -1,0 +1,246 @@
+import type { RedisOptions } from 'ioredis';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createLockClient, type LockClient } from '@/lib/lock/index';
+import { createLockWorld, rejection, type LockWorld } from '@/test/support/lock-fleet/lock-world';
+import { pause } from '@/test/support/pause';
+import { startRedis } from '@/test/support/redis-server';
+import { until } from '@/test/support/until';
+
+let world: LockWorld;
+const ends: (() => unknown)[] = [];
+
+beforeAll(async () => {
+  world = await createLockWorld();
+});
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end();
+  await world.reset();
+});
+afterAll(async () => {
+  await world.stop();
+});
+
+/** A client on a connection with these options. */
+async function clientWith(options: RedisOptions): Promise<LockClient> {
+  const redis = world.redis.client(options);
+  redis.on('error', () => {
+    // What is cut on purpose is told of by the locks.
+  });
+  await new Promise<void>((resolve) => redis.once('ready', () => resolve()));
+  const client = createLockClient({ redis, allowInsecure: true });
+  ends.push(
+    () => redis.disconnect(),
+    async () => await client.close(),
+  );
+  return client;
+}
+
+/** A client that is connected, so that what it asks for goes out at once. */
+async function openClient(options: Parameters<LockWorld['client']>[0] = {}): Promise<LockClient> {
+  const client = world.client(options);
+  await client.using(world.freshName(), () => {});
+  return client;
+}
+
+const silence = async (ms: number): Promise<unknown> =>
+  await world.admin.call('CLIENT', 'PAUSE', `${ms}`, 'ALL');
+
+describe('a Redis that answers late', () => {
+  it('does not cost a lock that was entered again meanwhile, and is renewed since', async () => {
+    const client = world.client({ ttlMs: 2_000 });
+    await client.using(world.freshName(), async (lock) => {
+      await silence(1_200);
+      await (await client.acquire(lock.name)).release();
+      await pause(2_500);
+      expect(lock.isHeld).toBe(true);
+    });
+  });
+
+  it('gives no lock whose lease has ended by then: it is taken anew', async () => {
+    const client = await openClient({ ttlMs: 400 });
+    await silence(700);
+    const lock = await client.acquire(world.freshName());
+    expect(lock.isHeld).toBe(true);
+    expect(lock.remainingMs).toBeGreaterThan(0);
+    await lock.release();
+  });
+
+  it('gives none to an attempt that does not wait, and keeps none', async () => {
+    const client = await openClient();
+    const name = world.freshName();
+    await silence(500);
+    const error = await rejection(client.tryAcquire(name, { ttlMs: 200 }));
+    expect(error).toMatchObject({ code: 'REDIS_UNREACHABLE' });
+    await until('it is free', async () => (await world.admin.exists(client.keyOf(name))) === 0);
+  });
+
+  it('is not sent one beat after another by who waits', async () => {
+    const client = await openClient();
+    const holder = await world.client().acquire(world.freshName());
+    const waiting = client.acquire(holder.name);
+    await world.untilQueued(holder.key, 1);
+    await silence(2_600);
+    const before = await evaluations();
+    await pause(200);
+    expect((await evaluations()) - before).toBeLessThan(6);
+    await holder.release();
+    await (await waiting).release();
+  });
+
+  it('is given up by the timeout of the connection: nothing stays behind', async () => {
+    const client = await clientWith({ commandTimeout: 200 });
+    const name = world.freshName();
+    await client.using(world.freshName(), () => {});
+    await silence(500);
+    const error = await rejection(client.acquire(name));
+    expect(error).toMatchObject({ code: 'REDIS_UNREACHABLE' });
+    await until('it is free', async () => (await world.admin.exists(client.keyOf(name))) === 0);
+  });
+
+  it('ends no wait by the timeout of the connection', async () => {
+    const client = await clientWith({ commandTimeout: 200 });
+    const holder = await world.client().acquire(world.freshName());
+    const waiting = client.acquire(holder.name);
+    await world.untilQueued(holder.key, 1);
+    await silence(1_000);
+    await holder.release();
+    await (await waiting).release();
+  });
+});
+
+async function evaluations(): Promise<number> {
+  const stats = await world.admin.info('commandstats');
+  return Number(/cmdstat_evalsha:calls=(\d+)/.exec(stats)?.[1]);
+}
+
+describe('a Redis that takes no writes for a while', () => {
+  it('ends neither waits nor holds', async () => {
+    const master = await startRedis();
+    ends.push(async () => await master.stop());
+    const holder = await world.client().acquire(world.freshName(), { ttlMs: 6_000 });
+    const waiting = world.client().acquire(holder.name, { waitMs: 10_000 });
+    await world.untilQueued(holder.key, 1);
+    await world.admin.replicaof('127.0.0.1', master.port);
+    // Its master has no locks, and is not to be followed so far.
+    await world.admin.call('REPLICAOF', '127.0.0.1', '1');
+    await pause(1_200);
+    await world.admin.call('REPLICAOF', 'NO', 'ONE');
+    await holder.release();
+    await (await waiting).release();
+  });
+});
+
+describe('a script that Redis forgot', () => {
+  it('leaves no waiter behind that gave up while it was sent again', async () => {
+    const [client, other] = [await openClient(), await openClient()];
+    const holder = await world.client().acquire(world.freshName());
+    for (let round = 0; round < 20; round++) {
+      const controller = new AbortController();
+      await world.admin.script('FLUSH');
+      const attempt = rejection(client.acquire(holder.name, { signal: controller.signal }));
+      await Promise.resolve();
+      await Promise.all([other.tryAcquire(world.freshName()), new Promise(setImmediate)]);
+      controller.abort();
+      expect(await attempt).toMatchObject({ code: 'ABORTED' });
+    }
+    await until('nobody waits', async () => (await world.queueOf(holder.key)).length === 0, 400);
+    await holder.release();
+  });
+});
+
+describe('an attempt that the namespace is asked about', () => {
+  const limited = async (): Promise<LockClient> => {
+    const client = await openClient({ limits: { namespaceAttemptsPerSecond: 100 } });
+    // What was reserved in advance is forfeited by then.
+    await pause(250);
+    return client;
+  };
+
+  it('is ended by its signal', async () => {
+    const client = await limited();
+    const holder = await world.client().acquire(world.freshName());
+    const controller = new AbortController();
+    const attempt = rejection(client.acquire(holder.name, { signal: controller.signal }));
+    await Promise.resolve();
+    controller.abort();
+    expect(await attempt).toMatchObject({ code: 'ABORTED' });
+    await holder.release();
+  });
+
+  it('takes nothing when the client is closed meanwhile', async () => {
+    const client = await limited();
+    const name = world.freshName();
+    const attempt = rejection(client.acquire(name));
+    await Promise.resolve();
+    await client.close();
+    expect(await attempt).toMatchObject({ code: 'CLIENT_CLOSED' });
+    expect(await world.admin.exists(client.keyOf(name))).toBe(0);
+  });
+});
+
+describe('a connection', () => {
+  it.each<[string, RedisOptions]>([
+    ['that keeps no commands while it is away', { enableOfflineQueue: false }],
+    ['that gives numbers as text', { stringNumbers: true }],
+    ['that speaks RESP3', { protocol: 3 }],
+    ['that collects commands', { enableAutoPipelining: true }],
+    ['that tries once', { maxRetriesPerRequest: 0 }],
+    ['that tries for ever', { maxRetriesPerRequest: null }],
+  ])('%s does', async (_what, options) => {
+    const client = await clientWith(options);
+    const other = world.client();
+    const lock = await client.acquire(world.freshName());
+    const next = other.acquire(lock.name);
+    await world.untilQueued(lock.key, 1);
+    await lock.release();
+    const waiting = client.acquire(lock.name);
+    await world.untilQueued(lock.key, 1);
+    await (await next).release();
+    await (await waiting).release();
+    const name = world.freshName();
+    await world.admin.set(client.keyOf(name), 'no lock');
+    expect(await rejection(client.acquire(name))).toMatchObject({ code: 'WRONG_TYPE' });
+  });
+});
+
+describe('a user', () => {
+  const userWith = async (...rules: string[]): Promise<LockClient> => {
+    await world.admin.call('ACL', 'SETUSER', 'weak', 'reset', 'on', '>weak', '+@all', ...rules);
+    return await clientWith({ username: 'weak', password: 'weak' });
+  };
+
+  it('who may not count fences leaves no lock behind', async () => {
+    const around = ['~qoder:lock:*', '~lockscope:*', '~redisson_lock_queue:*'];
+    const client = await userWith(...around, '~redisson_lock_timeout:*', 'allchannels');
+    const name = world.freshName();
+    expect(await rejection(client.acquire(name))).toMatchObject({ code: 'REDIS_FORBIDS' });
+    expect(await world.admin.exists(client.keyOf(name))).toBe(0);
+  });
+
+  it('who may not set an end to a key leaves no lock without one', async () => {
+    const client = await userWith('allkeys', 'allchannels', '-pexpire');
+    const name = world.freshName();
+    expect(await rejection(client.acquire(name))).toMatchObject({ code: 'REDIS_FORBIDS' });
+    await until('it is free', async () => (await world.admin.exists(client.keyOf(name))) === 0);
+  });
+
+  it('who may not announce a release is told so, and not that the lock was taken away', async () => {
+    const client = await userWith('allkeys', 'resetchannels', '&lockscope:inbox:*');
+    const lock = await client.acquire(world.freshName());
+    expect(await rejection(lock.release())).toMatchObject({ code: 'REDIS_FORBIDS' });
+  });
+});
+
+describe('a fencing counter', () => {
+  it.each(['no number', '9e300', '99999999999999999999', '', '-5', '9007199254740993'])(
+    'that was set to %j is begun anew',
+    async (value) => {
+      const client = world.client();
+      const name = world.freshName();
+      await world.admin.set(`redisson_lock_token:{${client.keyOf(name)}}`, value);
+      const first = await client.using(name, (lock) => lock.fence);
+      expect(first).toBeGreaterThan(1_700_000_000_000_000);
+      expect(await client.using(name, (lock) => lock.fence)).toBeGreaterThan(first);
+    },
+  );
+});
