@@ -48,7 +48,11 @@ const MORE = `
 
 const usage = () => USAGE + (isCheckout() ? USAGE_OF_CHECKOUT : '') + MORE;
 
-const [command = '', ...args] = process.argv.slice(2);
+/** `--json` may stand before the command. */
+const withCommandFirst = ([first = '', ...rest]) =>
+  first === '--json' ? [rest[0] ?? '', first, ...rest.slice(1)] : [first, ...rest];
+
+const [command, ...args] = withCommandFirst(process.argv.slice(2));
 if (command === '') {
   process.stderr.write(usage());
   process.exitCode = 2;

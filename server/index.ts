@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import next from 'next';
 import { isCodedError } from '@/lib/protocol/errors';
+import { createOutput } from './cli/output';
 import { atPort, ConfigError, loadConfig, type Config } from './config';
 import { createGate } from './gate';
 import { setRuntime } from './runtime-handle';
@@ -16,6 +17,12 @@ const WRITTEN_POLL_MS = 10;
 const READY_POLL_MS = 20;
 /** Room for a key of 5,000 bytes in a path, several times encoded. */
 const MAX_HEADER_BYTES = 128 * 1024;
+
+const output = createOutput({
+  out: process.stdout,
+  err: process.stderr,
+  isJson: () => process.argv.includes('--json'),
+});
 
 async function main(): Promise<void> {
   const wanted = loadConfig();
@@ -138,17 +145,21 @@ async function announce(runtime: Runtime, config: Config, stopping: AbortSignal)
   });
   if (stopping.aborted) return;
   const blind = runtime.context.watch.status().warnings.filter(({ code }) => code === 'blind');
-  for (const { message, remedy } of blind)
-    console.log(`lockscope is partly blind: ${message} ${remedy}`);
-  console.log(`lockscope ready ${config.listenUrl}`);
-  if (link) console.log(`sign in once, within an hour: ${link}`);
+  const ready = {
+    ready: config.listenUrl,
+    signIn: link,
+    blind: blind.map(({ message, remedy }) => ({ message, remedy })),
+  };
+  output.line(ready, () =>
+    [
+      ...blind.map(({ message, remedy }) => `lockscope is partly blind: ${message} ${remedy}`),
+      `lockscope ready ${config.listenUrl}`,
+      ...(link ? [`sign in once, within an hour: ${link}`] : []),
+    ].join('\n'),
+  );
 }
 
 main().catch((error: unknown) => {
-  if (error instanceof ConfigError) {
-    console.error(`lockscope: ${error.message}`);
-    process.exit(2);
-  }
-  console.error(isCodedError(error) ? `lockscope: ${error.message}` : error);
-  process.exit(1);
+  output.error(error);
+  process.exit(error instanceof ConfigError ? 2 : 1);
 });

@@ -64,9 +64,15 @@ export const wholeNumber =
 
 /** A usage error that commander cannot see by itself, such as two options that exclude each other. */
 export const usageError = (sentence: string): CommanderError =>
-  new CommanderError(USAGE, 'lockscope.usage', sentence);
+  new CommanderError(USAGE, 'USAGE', sentence);
 
 const isUsageError = (error: unknown): error is CommanderError => error instanceof CommanderError;
+
+/** What commander found, as one sentence of ours: it writes its suggestion on a second line. */
+function usageOf({ code, message }: CommanderError): CommanderError {
+  if (code === 'commander.help') return usageError('A command is missing.');
+  return usageError(message.replace(/^error: /, '').replaceAll('\n', ' '));
+}
 
 /** A right that a command cannot do without: those that it can, it handles itself. */
 const lacksRight = (error: unknown): CodedError =>
@@ -103,7 +109,8 @@ export async function runProgram(
     .configureOutput({
       writeOut: (text) => out.write(text),
       writeErr: (text) => err.write(text),
-      outputError: (text, write) => write(text.replace(/^error: /, 'lockscope: ')),
+      // Told at the end, so that `--json` has it too.
+      outputError: () => undefined,
     })
     .exitOverride();
   const output = createOutput({ out, err, isJson: () => program.opts()['json'] === true });
@@ -127,7 +134,8 @@ export async function runProgram(
       output.error(isRefusal(error) ? lacksRight(error) : error);
       return isConfigError(error) ? USAGE : WRONG;
     }
-    if (error.code === 'lockscope.usage') output.error(error);
-    return error.exitCode === FINE ? FINE : USAGE;
+    if (error.exitCode === FINE) return FINE;
+    output.error(usageOf(error));
+    return USAGE;
   }
 }

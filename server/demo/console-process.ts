@@ -23,12 +23,13 @@ const NO_EXPIRY_MS = 10_000;
 /** Starts the built console on that Redis, with its data in `folder`; its output goes to the terminal. */
 export function startConsole(
   address: RedisAddress,
-  { port, folder }: { port: number; folder: string },
+  { port, folder, isJson }: { port: number; folder: string; isJson: boolean },
 ): ChildProcess {
   const emptyConfig = join(folder, 'lock.yaml');
   writeFileSync(emptyConfig, '');
   const program = fileURLToPath(new URL('./server.js', import.meta.url));
-  return spawn(process.execPath, ['--enable-source-maps', program], {
+  const words = ['--enable-source-maps', program, ...(isJson ? ['--json'] : [])];
+  return spawn(process.execPath, words, {
     cwd: fileURLToPath(new URL('..', import.meta.url)),
     stdio: ['ignore', 'inherit', 'inherit'],
     detached: true,

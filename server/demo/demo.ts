@@ -23,6 +23,15 @@ export interface Demo {
   stop: () => Promise<void>;
 }
 
+interface DemoOptions {
+  /** The console's; null for a free one. */
+  port: number | null;
+  /** Whether the console says what it says as JSON. */
+  isJson: boolean;
+  /** Speaks to the person at the terminal. */
+  tell: (sentence: string) => void;
+}
+
 /** The processes that lock when all is well; scenarios come on top. */
 function startHealthyFleet(fleet: Fleet): void {
   fleet.start('shop-1', ['orders', 'inventory', 'payments', 'refunds']);
@@ -47,11 +56,10 @@ function play(scenario: Scenario, fleet: Fleet, redis: Redis, tell: (text: strin
 const exitOf = async (child: ChildProcess): Promise<number> =>
   await new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)));
 
-/** Starts Redis, the fleet and the console. `tell` speaks to the person at the terminal. */
+/** Starts Redis, the fleet and the console. */
 export async function startDemo(
   scenario: Scenario,
-  port: number | null,
-  tell: (sentence: string) => void,
+  { port, isJson, tell }: DemoOptions,
 ): Promise<Demo> {
   const folder = mkdtempSync(join(tmpdir(), 'lockscope-demo-'));
   const password = randomBytes(16).toString('hex');
@@ -60,7 +68,7 @@ export async function startDemo(
   const redis = new Redis({ ...address, connectionName: 'demo:scenario' });
   redis.on('error', () => undefined);
   const consolePort = port ?? (await freePort(CONSOLE_PORT));
-  const console = startConsole(address, { port: consolePort, folder });
+  const console = startConsole(address, { port: consolePort, folder, isJson });
   const fleet = new Fleet(address, tell);
   fleet.guard(
     [redisServer.pid, console.pid].filter((pid) => pid !== undefined),

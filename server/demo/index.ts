@@ -14,11 +14,15 @@ async function main(): Promise<number> {
     process.stderr.write(`${parsed.because}\n${usage()}`);
     return 2;
   }
-  const tell = (sentence: string): void => void process.stdout.write(`demo: ${sentence}\n`);
+  const { scenario, port, isJson } = parsed;
+  const tell = (sentence: string): void =>
+    void process.stdout.write(
+      isJson ? `${JSON.stringify({ demo: sentence })}\n` : `demo: ${sentence}\n`,
+    );
   const interrupted = new Promise<number>((resolve) => {
     for (const signal of SIGNALS) process.on(signal, () => resolve(0));
   });
-  const demo = await startDemo(parsed.scenario, parsed.port, tell);
+  const demo = await startDemo(scenario, { port, isJson, tell });
   tell('press Ctrl-C to end and remove everything it started');
   const code = await Promise.race([interrupted, demo.ended]);
   await demo.stop();

@@ -84,6 +84,15 @@ describe('the entry', () => {
     expect(await run('--version')).toEqual({ code: 0, out: `${version}\n`, err: '' });
   });
 
+  it('starts no console for who asks how, or asks for what it does not know', async () => {
+    const help = await run('start', '--help');
+    expect(help).toMatchObject({ code: 0, out: expect.stringMatching(/^usage: lockscope start /) });
+    const unknown = await run('--json', 'start', '--prot', '80');
+    expect(unknown.code).toBe(2);
+    expect(unknown.err).toMatch(/^lockscope: start knows no "--prot"\n/);
+    expect(JSON.parse(unknown.out)).toMatchObject({ error: { code: 'USAGE' } });
+  });
+
   it('passes exit codes on', async () => {
     expect((await run()).code).toBe(2);
     expect((await run('nothing')).code).toBe(2);

@@ -100,6 +100,15 @@ describe('--json', () => {
     expect(JSON.parse(out)).toEqual({ a: 1 });
   });
 
+  it.each([
+    [['do', '--nothing', '--json'], "unknown option '--nothing'"],
+    [['--json', 'du'], "unknown command 'du' (Did you mean do?)"],
+  ])('tells of a command line like %j', async (args, message) => {
+    const { code, out, err } = await run(() => 0, ...args);
+    expect({ code, err }).toEqual({ code: 2, err: `lockscope: ${message}\n` });
+    expect(JSON.parse(out)).toEqual({ error: { code: 'USAGE', message } });
+  });
+
   it('gives one object a line for what comes in pieces', async () => {
     const { out } = await run(
       (context) => {
