@@ -1,12 +1,10 @@
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { freePort } from '@/test/support/free-port';
 import { startRedis, type TestRedis } from '@/test/support/redis-server';
-import { ROOT } from '@/test/support/source-tree';
 import { until } from '@/test/support/until';
-import { COMMONJS_CONSUMER, CONSUMER, TSCONFIG } from './consumer';
+import { COMMONJS_CONSUMER, CONSUMER, tsconfig } from './consumer';
+import { documentedPrograms } from './documented-programs';
 import { installPackage, type Installed } from './installed-package';
 
 const PASSWORD = 'aBc$9xY!2';
@@ -32,7 +30,7 @@ lockscope:
   );
   await installed.write('esm.ts', CONSUMER);
   await installed.write('older.cts', COMMONJS_CONSUMER);
-  await installed.write('tsconfig.json', TSCONFIG);
+  await installed.write('tsconfig.json', tsconfig(['esm.ts', 'older.cts']));
 }, 2 * MINUTE);
 afterAll(async () => {
   await installed.remove();
@@ -75,20 +73,16 @@ describe('a program that installed the package', () => {
     });
   });
 
-  it('can be the one that the README shows', async () => {
-    const readme = await readFile(join(ROOT, 'README.md'), 'utf8');
-    const example = /```ts\n([^]*?)```/.exec(readme)?.[1] ?? '';
-    const work = `async function syncOrder(order: number, held: { signal: AbortSignal; fence: number }) {
-      console.log(order, held.signal.aborted, held.fence > 0);
-    }`;
-    const ours = example.replace(/'redis:[^']+'/, `'${redis.url}'`);
-    await installed.write('esm.ts', `${ours}\n${work}\n`);
+  it('can be any that a document shows, as it stands there', async () => {
+    const programs = await documentedPrograms(redis.url);
+    expect(programs.length).toBeGreaterThan(8);
+    for (const { name, text } of programs) await installed.write(`${name}.ts`, text);
+    await installed.write('tsconfig.json', tsconfig(programs.map(({ name }) => `${name}.ts`)));
     expect(await installed.tsc('-p', '.')).toEqual({ code: 0, out: '', err: '' });
-    expect(await installed.node('out/esm.js')).toEqual({
-      code: 0,
-      out: '42 false true\n',
-      err: '',
-    });
+    for (const { name, args } of programs) {
+      const ran = await installed.node(`out/${name}.js`, ...args);
+      expect({ name, ...ran }).toEqual({ name, code: 0, out: expect.stringMatching(/./), err: '' });
+    }
   });
 
   it('is told by its compiler what an option may not be', async () => {
