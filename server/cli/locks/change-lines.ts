@@ -58,6 +58,8 @@ export class ChangeLines {
   readonly #unnamed = new Set<HoldRecord>();
   readonly #depths = new WeakMap<HoldRecord, number>();
   readonly #states = new WeakMap<LockRecord, LockRecord['state']>();
+  /** Locks whose waiters were told of. */
+  readonly #waitedFor = new WeakSet<LockRecord>();
 
   constructor(options: ChangeLinesOptions) {
     this.#options = options;
@@ -81,7 +83,7 @@ export class ChangeLines {
       case 'hold-renewed':
         return this.#renewed(change.lock, change.hold, change.at);
       case 'waiting-changed':
-        return [waitingLine(change)];
+        return this.#waiting(change);
       case 'wait-ended':
         return [waitEndLine(change)];
       case 'lock-changed':
@@ -132,6 +134,14 @@ export class ChangeLines {
       ...(hold.endedBy !== null && { reason: `by ${hold.endedBy}` }),
     };
     return [...before, line];
+  }
+
+  /** That nobody waits for a lock is no news when its queue is read for the first time. */
+  #waiting(change: Extract<Change, { kind: 'waiting-changed' }>): WatchLine[] {
+    const { lock, before, after } = change;
+    if (before === null && after === 0 && !this.#waitedFor.has(lock)) return [];
+    this.#waitedFor.add(lock);
+    return [waitingLine(change)];
   }
 
   #stateChanged(lock: LockRecord, at: number): WatchLine[] {
