@@ -34,6 +34,8 @@ async function main(): Promise<void> {
   });
   setRuntime(runtime.handle);
 
+  // Next tells its steps by console.log; stdout is for what we say ourselves.
+  console.log = console.error;
   // dist/server.js sits one folder below the project.
   const dir = dirname(dirname(fileURLToPath(import.meta.url)));
   const pages = next({ dev: false, dir, hostname: config.host, port: config.port });

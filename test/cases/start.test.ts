@@ -112,6 +112,19 @@ describe('a start that cannot work', () => {
   });
 });
 
+describe('a start with --json', () => {
+  it('prints nothing but JSON on stdout when it is asked for', async () => {
+    const redis = await startRedis();
+    const console = await startConsole({ redisUrl: redis.url, args: ['--json'] });
+    try {
+      expect(JSON.parse(console.stdout())).toMatchObject({ ready: console.url });
+    } finally {
+      await console.stop();
+      await redis.stop();
+    }
+  });
+});
+
 describe('a Redis without password', () => {
   it('is watched with a standing warning', async () => {
     const redis = await startRedis();

@@ -12,7 +12,7 @@ import { ROOT } from '@/test/support/source-tree';
 import { until } from '@/test/support/until';
 
 export const ADMIN_TOKEN = 'test-admin-token-of-at-least-32-characters';
-const READY_LINE = /lockscope ready (http:\/\/\S+)/;
+const READY_LINE = /(?:lockscope ready |"ready":")(http:\/\/[^\s"]+)/;
 
 export interface Answer<T = unknown> {
   status: number;
@@ -26,6 +26,8 @@ export interface TestConsole {
   dataDir: string;
   /** Everything it has printed so far. */
   output: () => string;
+  /** Of that, what is on stdout. */
+  stdout: () => string;
   /** GET under /api/v1 with the admin token, or `token`; fails on any other status than 200. */
   get: <T>(path: string) => Promise<T>;
   /** Any request; the answer as it is. */
@@ -62,6 +64,8 @@ export interface ConsoleOptions {
   redisUrl: string;
   /** Settings beyond the defaults of a test. */
   env?: Record<string, string>;
+  /** Behind the command. */
+  args?: readonly string[];
 }
 
 function emptyFile(folder: string): string {
@@ -92,30 +96,36 @@ function settings(options: ConsoleOptions, dataDir: string, port: number): NodeJ
 interface Running {
   pid: number;
   output: () => string;
+  stdout: () => string;
   /** Exit code, null after a signal. */
   exited: Promise<number | null>;
   signal: (name: NodeJS.Signals) => void;
 }
 
-function spawnConsole(env: NodeJS.ProcessEnv): Running {
+function spawnConsole(env: NodeJS.ProcessEnv, args: readonly string[] = []): Running {
   const program = join(ROOT, 'dist', 'server.js');
   if (!existsSync(program)) {
     throw new Error(
       'dist/server.js is missing: run `npm run build` (npm test does) before these tests',
     );
   }
-  const child = spawn(process.execPath, ['--enable-source-maps', program], {
+  const child = spawn(process.execPath, ['--enable-source-maps', program, ...args], {
     cwd: ROOT,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
-  child.stdout.on('data', (chunk: Buffer) => (output += chunk));
+  let stdout = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    output += chunk;
+    stdout += chunk;
+  });
   child.stderr.on('data', (chunk: Buffer) => (output += chunk));
   const exited = new Promise<number | null>((resolve) => child.once('close', resolve));
   return {
     pid: child.pid ?? 0,
     output: () => output,
+    stdout: () => stdout,
     exited,
     signal: (name) => void child.kill(name),
   };
@@ -134,8 +144,11 @@ export async function runConsole(
   return { code, output: running.output() };
 }
 
-async function startReady(env: NodeJS.ProcessEnv): Promise<Running & { url: string }> {
-  const running = spawnConsole(env);
+async function startReady(
+  env: NodeJS.ProcessEnv,
+  args?: readonly string[],
+): Promise<Running & { url: string }> {
+  const running = spawnConsole(env, args);
   let ended = false;
   void running.exited.then(() => (ended = true));
   const url = await until(
@@ -159,7 +172,7 @@ const keyBytes = (key: KeyName): Bytes =>
 export async function startConsole(options: ConsoleOptions): Promise<TestConsole> {
   const dataDir = await mkdtemp(join(tmpdir(), 'lockscope-data-'));
   const env = settings(options, dataDir, await freePort());
-  let running = await startReady(env);
+  let running = await startReady(env, options.args);
   let target: string | undefined;
 
   async function request<T>(
@@ -214,6 +227,7 @@ export async function startConsole(options: ConsoleOptions): Promise<TestConsole
     },
     dataDir,
     output: () => running.output(),
+    stdout: () => running.stdout(),
     get,
     request,
     query,
@@ -241,7 +255,7 @@ export async function startConsole(options: ConsoleOptions): Promise<TestConsole
       await running.exited;
     },
     restart: async () => {
-      running = await startReady(env);
+      running = await startReady(env, options.args);
     },
     stop: async () => {
       running.signal('SIGTERM');
