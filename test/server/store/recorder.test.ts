@@ -304,7 +304,7 @@ describe('hold rows', () => {
     expect(r.lostRows).toBe(0);
   });
 
-  it('beyond 200,000 waiting ones are given up and counted', async () => {
+  it('beyond 200,000 waiting ones are given up and counted', { timeout: 120_000 }, async () => {
     store = (await SQLITE.fresh()).open();
     const r = startRecorder(5_000);
     for (let i = 0; i < 200_010; i++) {
