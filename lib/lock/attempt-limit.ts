@@ -237,24 +237,3 @@ export function rateLimitedError(key: string, refused: AttemptRefusal): LockErro
     { key, ...refused },
   );
 }
-
-/** Counts refusals so that they are reported at most once a second, the first at once. */
-export class RefusalTally {
-  #count = 0;
-  #reportableAt = Number.NEGATIVE_INFINITY;
-
-  /** Counts one; returns how many to report now, 0 for none yet. */
-  add(now: number): number {
-    this.#count += 1;
-    if (now < this.#reportableAt) return 0;
-    this.#reportableAt = now + SECOND;
-    return this.rest();
-  }
-
-  /** Those not reported yet; for the end of the client. */
-  rest(): number {
-    const count = this.#count;
-    this.#count = 0;
-    return count;
-  }
-}

@@ -2,7 +2,7 @@ import { Attempt } from './attempt.js';
 import { rateLimitedError, type AttemptRefusal } from './attempt-limit.js';
 import { Audience } from './audience.js';
 import { ownerOf, type Claim, type Way } from './claim.js';
-import { reportOnCluster } from './cluster-reports.js';
+import { clusterReports, reportEvents, type WriteReport } from './cluster-reports.js';
 import { Connections } from './connections.js';
 import type { AcquireOptions, Lock, LockClientOptions, RedisConnection } from './contract.js';
 import { HeldLock, holdOf } from './held-lock.js';
@@ -61,6 +61,8 @@ export class Engine {
   readonly #household: Household;
   readonly #waits: Waits;
   readonly #protection: Protection | null;
+  /** Null where reports go with the operations, or nowhere. */
+  readonly #reportBeside: WriteReport | null = null;
   readonly #advisor: LeaseAdvisor | null;
   #closing: Promise<void> | null = null;
 
@@ -93,14 +95,17 @@ export class Engine {
     });
     const [redis] = nodes;
     const { limits, adaptiveLease, namespace = '' } = options;
-    this.#protection = limits ? new Protection(redis, options) : null;
+    this.#protection = limits
+      ? new Protection(redis, options, (way, count) => this.#reportRefusals(way, count))
+      : null;
     const onError = (error: unknown): void =>
       this.#warn('The recommended leases cannot be read', error);
     this.#advisor = adaptiveLease
       ? new LeaseAdvisor({ redis, namespace, bounds: adaptiveLease, onError })
       : null;
     if (redis.isCluster && this.reports !== 'off') {
-      this.audience.on(reportOnCluster(redis, reportsKey(namespace), this.reports));
+      this.#reportBeside = clusterReports(redis, reportsKey(namespace));
+      this.audience.on(reportEvents(this.#reportBeside, this.reports));
     }
   }
 
@@ -218,12 +223,18 @@ export class Engine {
   #refuse(way: Way, over: AttemptRefusal): never {
     const error = rateLimitedError(way.key, over);
     this.audience.emit({ event: 'refused', key: way.key, owner: `${this.instance}:0`, error });
-    const count = this.#protection?.toReport() ?? 0;
-    if (count > 0 && this.reports !== 'off') {
-      const report = JSON.stringify(['refused', 'count', `${count}`]);
-      way.sender.add(IGNORED, 'x', way.key, '0', this.#ttlMs, report);
-    }
+    this.#protection?.refused(way);
     throw error;
+  }
+
+  #reportRefusals({ key, sender }: Way, count: number): void {
+    if (this.reports === 'off') return;
+    const fields = ['count', `${count}`];
+    if (this.#reportBeside) {
+      this.#reportBeside({ event: 'refused', key, owner: `${this.instance}:0` }, fields);
+    } else {
+      sender.add(IGNORED, 'x', key, '0', this.#ttlMs, JSON.stringify(['refused', ...fields]));
+    }
   }
 
   /** Runs `work` with the lock held. Rejects with the work's error, else with LOST where the lease was lost. */
@@ -256,6 +267,7 @@ export class Engine {
   }
 
   async #close(): Promise<void> {
+    this.#protection?.stop();
     const attempts = [...this.#waits.asked, ...this.#waits.all].map((one) => one.end(closed()));
     const holds = [...this.#watchdog.holds].map((hold) => hold.close());
     const left = Promise.allSettled([...attempts, ...holds, this.connections.leave()]);

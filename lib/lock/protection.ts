@@ -1,21 +1,32 @@
 import {
   admitAttempt,
-  RefusalTally,
   reserveAttempts,
   SharedAttempts,
   TokenBucket,
   type AttemptLimits,
   type AttemptRefusal,
 } from './attempt-limit.js';
+import type { Way } from './claim.js';
 import type { LockClientOptions, RedisConnection } from './contract.js';
 
-/** Attempts beyond the limits are refused before they reach Redis. */
+/** Refusals are reported at once, and then together. */
+const REPORT_MS = 1000;
+
+/** Attempts beyond the limits are refused before they reach Redis; how many is reported once a second at most. */
 export class Protection {
   readonly #limits: AttemptLimits;
-  readonly #tally = new RefusalTally();
+  readonly #report: (way: Way, count: number) => void;
+  #unreported = 0;
+  #last: Way | null = null;
+  #timer: NodeJS.Timeout | null = null;
 
-  /** Throws BAD_OPTIONS. */
-  constructor(redis: RedisConnection, { limits, namespace = '' }: LockClientOptions) {
+  /** `report` is told how many were refused, with the way of the last. Throws BAD_OPTIONS. */
+  constructor(
+    redis: RedisConnection,
+    { limits, namespace = '' }: LockClientOptions,
+    report: (way: Way, count: number) => void,
+  ) {
+    this.#report = report;
     const own = limits?.attemptsPerSecond;
     const shared = limits?.namespaceAttemptsPerSecond;
     this.#limits = {
@@ -36,8 +47,26 @@ export class Protection {
     return admitAttempt(this.#limits, performance.now());
   }
 
-  /** How many refusals to report now; 0 for none yet. */
-  toReport(): number {
-    return this.#tally.add(performance.now());
+  /** Counts an attempt that was not admitted. */
+  refused(way: Way): void {
+    this.#unreported += 1;
+    this.#last = way;
+    if (!this.#timer) this.#tell();
+  }
+
+  /** Reports what was not yet. */
+  stop(): void {
+    if (this.#unreported > 0) this.#tell();
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+  }
+
+  #tell(): void {
+    if (this.#last) this.#report(this.#last, this.#unreported);
+    this.#unreported = 0;
+    this.#timer = setTimeout(() => {
+      this.#timer = null;
+      if (this.#unreported > 0) this.#tell();
+    }, REPORT_MS).unref();
   }
 }

@@ -2,7 +2,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import {
   admitAttempt,
   rateLimitedError,
-  RefusalTally,
   reserveAttempts,
   SharedAttempts,
   TokenBucket,
@@ -199,16 +198,5 @@ describe('both limits together', () => {
       fields: { key: 'qoder:lock:a', ...refused },
     });
     expect(error.message).toContain('all clients of the namespace');
-  });
-});
-
-describe('the count of refusals', () => {
-  it('is reported at once, then at most once a second, and in the end in full', () => {
-    const tally = new RefusalTally();
-    expect([tally.add(0), tally.add(10), tally.add(999), tally.add(1000), tally.add(1001)]).toEqual(
-      [1, 0, 0, 3, 0],
-    );
-    expect(tally.rest()).toBe(1);
-    expect(tally.rest()).toBe(0);
   });
 });

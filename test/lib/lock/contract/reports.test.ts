@@ -152,6 +152,18 @@ describe('reports', () => {
     expect([...open]).toEqual([]);
   });
 
+  it('count every refused attempt, in one entry a second at most', async () => {
+    const client = world.client({ limits: { attemptsPerSecond: 0.01 } });
+    await client.using('a', () => {});
+    const attempt = async (): Promise<void> =>
+      expect(await rejection(client.acquire('a'))).toMatchObject({ code: 'RATE_LIMITED' });
+    for (let n = 0; n < 20; n++) await attempt();
+    expect(await untilReported('refused', 2)).toMatchObject([{ count: '1' }, { count: '19' }]);
+    await attempt();
+    await client.close();
+    expect(await untilReported('refused', 3)).toMatchObject([{}, {}, { count: '1' }]);
+  });
+
   it('of a namespace stand in a stream of its own', async () => {
     await contend({ reports: 'all', namespace: 'billing' }, 60);
     expect((await readReports('lockscope:reports:billing')).length).toBeGreaterThan(0);
