@@ -36,9 +36,10 @@ export const adviceKey = (namespace: string): string =>
 export const limitKey = (namespace: string): string =>
   namespace ? `lockscope:limit:${namespace}` : 'lockscope:limit';
 
-/** Returns the Redis key of a lock's name. Throws EMPTY_KEY. */
+/** Returns the Redis key of a lock's name. Throws EMPTY_KEY, BAD_OPTIONS for a name that is no text. */
 export function keyOf(prefix: string, namespace: string, name: string): string {
   if (typeof name !== 'string' || name.trim() === '') {
+    if (typeof name !== 'string' && name !== undefined && name !== null) throw notText(name);
     throw new LockError(
       'EMPTY_KEY',
       'The name of a lock is empty, so that everybody would compete for one lock; give it the id of what it protects.',
@@ -47,3 +48,8 @@ export function keyOf(prefix: string, namespace: string, name: string): string {
   }
   return namespace ? `${prefix}${namespace}:${name}` : prefix + name;
 }
+
+const notText = (name: unknown): LockError =>
+  new LockError('BAD_OPTIONS', `The name of a lock is a ${typeof name}; give it as text.`, {
+    option: 'name',
+  });

@@ -10,14 +10,25 @@ const MOST_TTL_MS = 24 * 3_600_000;
 const MOST_TIMER_MS = 2_147_483_647;
 
 const bad = (option: string, expected: string, given: unknown): LockError =>
-  new LockError('BAD_OPTIONS', `${option} is ${JSON.stringify(given)}; expected ${expected}.`, {
-    option,
-  });
+  new LockError('BAD_OPTIONS', `${option} is ${shown(given)}; expected ${expected}.`, { option });
+
+/** As in source text; JSON has no word for NaN. */
+const shown = (given: unknown): string =>
+  typeof given === 'number' ? String(given) : JSON.stringify(given);
+
+/** A misspelt option would be as good as none. Throws BAD_OPTIONS. */
+function checkNames(given: object, known: readonly string[], within = ''): void {
+  const unknown = Object.keys(given).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  const option = within + unknown;
+  const message = `There is no option ${option}; there are ${known.join(', ')}.`;
+  throw new LockError('BAD_OPTIONS', message, { option });
+}
 
 /** Returns a lease in ms. Throws BAD_OPTIONS. */
-export function validTtl(ttlMs: number): number {
+export function validTtl(ttlMs: number, option = 'ttlMs'): number {
   if (Number.isInteger(ttlMs) && ttlMs >= LEAST_TTL_MS && ttlMs <= MOST_TTL_MS) return ttlMs;
-  throw bad('ttlMs', `whole milliseconds from ${LEAST_TTL_MS} to ${MOST_TTL_MS}`, ttlMs);
+  throw bad(option, `whole milliseconds from ${LEAST_TTL_MS} to ${MOST_TTL_MS}`, ttlMs);
 }
 
 /** Returns a wait in ms, `Infinity` cut to what a timer can take. Throws BAD_OPTIONS. */
@@ -37,8 +48,7 @@ const LONGEST_BUSINESS_ID = 256;
 
 /** Throws BAD_OPTIONS for what an attempt cannot be made with. */
 export function checkAcquireOptions(options: AcquireOptions): void {
-  const unknown = Object.keys(options).find((key) => !KNOWN.includes(key));
-  if (unknown !== undefined) throw bad(unknown, `one of ${KNOWN.join(', ')}`, unknown);
+  checkNames(options, KNOWN);
   if (options.fair !== undefined && typeof options.fair !== 'boolean') {
     throw bad('fair', 'true or false', options.fair);
   }
@@ -74,8 +84,7 @@ const CLIENT_OPTIONS = [
 
 /** Throws BAD_OPTIONS for what a client cannot be made with. */
 export function checkClientOptions(options: LockClientOptions): void {
-  const unknown = Object.keys(options).find((key) => !CLIENT_OPTIONS.includes(key));
-  if (unknown !== undefined) throw bad(unknown, `one of ${CLIENT_OPTIONS.join(', ')}`, unknown);
+  checkNames(options, CLIENT_OPTIONS);
   const { redis, nodes, namespace, reports } = options;
   if ((redis === undefined) === (nodes === undefined)) {
     throw new LockError('BAD_OPTIONS', 'Give either redis or nodes.', { option: 'redis' });
@@ -109,13 +118,15 @@ function checkConnection(connection: NonNullable<LockClientOptions['redis']>): v
 }
 
 function checkRates({ limits, adaptiveLease }: LockClientOptions): void {
+  checkNames(limits ?? {}, ['attemptsPerSecond', 'namespaceAttemptsPerSecond'], 'limits.');
   for (const [name, rate] of Object.entries(limits ?? {})) {
     if (!(typeof rate === 'number' && rate > 0))
       throw bad(`limits.${name}`, 'a rate above 0', rate);
   }
   if (!adaptiveLease) return;
   const { minMs, maxMs } = adaptiveLease;
-  validTtl(minMs);
-  validTtl(maxMs);
+  checkNames(adaptiveLease, ['minMs', 'maxMs'], 'adaptiveLease.');
+  validTtl(minMs, 'adaptiveLease.minMs');
+  validTtl(maxMs, 'adaptiveLease.maxMs');
   if (minMs > maxMs) throw bad('adaptiveLease.minMs', 'no more than maxMs', minMs);
 }

@@ -263,7 +263,7 @@ const BAD: [what: string, options: Record<string, unknown>, names: RegExp][] = [
   ['an endless lease', { ttlMs: Infinity }, /ttlMs/],
   ['a lease in words', { ttlMs: '1000' }, /ttlMs/],
   ['a negative wait', { waitMs: -1 }, /waitMs/],
-  ['a wait that is no number', { waitMs: Number.NaN }, /waitMs/],
+  ['a wait that is no number', { waitMs: Number.NaN }, /waitMs is NaN/],
   ['an option that there is not', { timeout: 5 }, /timeout/],
   ['fair that is neither true nor false', { fair: 'yes' }, /fair/],
   ['a business id that is no text', { businessId: 7 }, /businessId/],
@@ -277,6 +277,12 @@ describe('bad options', () => {
     expect(await world.admin.exists('qoder:lock:x')).toBe(0);
   });
 
+  it.each([42, {}, true])('of an acquire: the name %o is refused as no text', async (name) => {
+    const client = world.client();
+    const error = await rejection(client.acquire(name as never));
+    expect(error).toMatchObject({ code: 'BAD_OPTIONS', fields: { option: 'name' } });
+  });
+
   it('of a client are refused by name when it is made', () => {
     const redis = connect(world.redis.port);
     const make = (options: object) => () => createLockClient({ redis, ...options });
@@ -288,6 +294,8 @@ describe('bad options', () => {
       [{ reports: 'some' }, /reports/],
       [{ namespace: 'a:b' }, /namespace/],
       [{ limits: { attemptsPerSecond: 0 } }, /attemptsPerSecond/],
+      [{ limits: { perSecond: 5 } }, /no option limits\.perSecond; there are attemptsPerSecond/],
+      [{ adaptiveLease: { minMs: 5_000 } }, /adaptiveLease\.maxMs/],
       [{ adaptiveLease: { minMs: 5_000, maxMs: 1_000 } }, /minMs/],
       [{ ttl: 1_000 }, /ttl/],
     ] as const) {
