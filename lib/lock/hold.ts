@@ -130,7 +130,7 @@ export class Hold {
         const { code } = fromRedis(error);
         if (code === 'WRONG_TYPE') this.lose('revoked');
         // Tried again soon; past the lease's end the keeper gives it up.
-        this.isCutOff = code === 'REDIS_UNREACHABLE';
+        this.isCutOff = code === 'REDIS_UNREACHABLE' || code === 'QUORUM_NOT_REACHED';
         this.renewAt = performance.now() + Math.max(50, this.ttlMs / 20);
         this.#household.keeper.hurry(this);
       },

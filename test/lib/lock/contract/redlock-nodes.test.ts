@@ -117,6 +117,14 @@ describe('a lock on a majority', () => {
     expect(await rejection(lock.extend(1_000))).toMatchObject({ code: 'LOST' });
   });
 
+  it('tells that it was lost because too few nodes could be reached', async () => {
+    const lock = await world.client({ ttlMs: 900 }).acquire('x');
+    await world.node(1).kill();
+    await world.node(2).kill();
+    await until('the loss is known', () => lock.signal.aborted);
+    expect(lock.signal.reason).toMatchObject({ code: 'LOST', fields: { reason: 'unreachable' } });
+  });
+
   it('is extended by a majority', async () => {
     const lock = await world.client({ ttlMs: 900 }).acquire('x');
     await world.node(1).kill();
