@@ -102,7 +102,8 @@ async function scanDb(
   db: number,
   { match, passes, maxKeys }: Selection & { maxKeys: number },
 ): Promise<{ scanned: number; complete: boolean }> {
-  const isLarge = (await sizeOf(view, db)) > maxKeys;
+  const keys = await sizeOf(view, db);
+  const isLarge = keys > maxKeys;
   let isCut = false;
   const sweep: Sweep = new Sweep({
     dbs: () => [db],
@@ -123,7 +124,8 @@ async function scanDb(
     now: view.now,
   });
   await sweep.run('sweep', 'fast');
-  return { scanned: sweep.progress.scanned, complete: !isCut };
+  // A round passes up to so many keys, whether there are as many or not.
+  return { scanned: Math.min(sweep.progress.scanned, keys), complete: !isCut };
 }
 
 /** Infinity where this user may not ask. */

@@ -74,6 +74,12 @@ describe('lock list', () => {
     expect(page.items[0]?.waiting.owners).toMatchObject([{ alive: true }]);
   });
 
+  it('claims to have looked at no more keys than there are', async () => {
+    const keys = await redis.dbsize();
+    expect((await listed()).scanned).toBeLessThanOrEqual(keys);
+    expect((await listed('--all')).scanned).toBeLessThanOrEqual(keys);
+  });
+
   it('finds by pattern what stands behind the prefix, and whole keys', async () => {
     expect(keysOf(await listed('--pattern', 'order_sync:*'))).toEqual([
       'qoder:lock:order_sync:1001',
