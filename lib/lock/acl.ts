@@ -13,6 +13,7 @@ import {
   RW_CHANNEL,
   SEMAPHORE_CHANNEL,
 } from './names.js';
+import { checkNamespace } from './options.js';
 
 export interface AclRuleOptions {
   /** Name of the Redis user. */
@@ -46,20 +47,8 @@ const WAITERS = ['redisson_lock_queue:', 'redisson_lock_timeout:', 'lockscope:wi
 const TASKS = ['lockscope:task:state:', 'lockscope:task:queue:', 'lockscope:task:run:'];
 const TASK_CHANNEL = 'lockscope:task:channel:';
 
-/** A namespace with a colon would hold another one's keys: `pay` and `pay:eu`. */
-const NAMESPACE = /^[\w.-]+$/;
-
 function bad(option: string, what: string): LockError {
   return new LockError('BAD_OPTIONS', `The ACL rule's ${option} ${what}.`, { option });
-}
-
-/** Throws BAD_OPTIONS unless a rule can keep this namespace apart: letters, digits, `_`, `.`, `-`. */
-export function checkNamespace(namespace: string): void {
-  if (namespace === '' || NAMESPACE.test(namespace)) return;
-  throw bad(
-    'namespace',
-    `is ${JSON.stringify(namespace)}, but may hold letters, digits, "_", "." and "-" only, so that no namespace lies within another`,
-  );
 }
 
 /** Stands for itself in a pattern of Redis. */
@@ -104,7 +93,7 @@ export function aclRule(options: AclRuleOptions): string {
     if (beginning !== '' && !/[\s\0]/.test(beginning)) continue;
     throw bad('prefix', 'is empty or holds white space, which a pattern of Redis cannot');
   }
-  checkNamespace(namespace);
+  if (namespace !== '') checkNamespace(namespace);
   const area = literal(namespace ? `${prefix}${namespace}:` : prefix);
   return [
     `ACL SETUSER ${user} on`,

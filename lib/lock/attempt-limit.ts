@@ -28,24 +28,14 @@ const SECOND = 1000;
 /** A second's worth at once, and at least one attempt when fewer than one a second are allowed. */
 const burstOf = (perSecond: number): number => Math.max(1, perSecond);
 
-function checkRate(option: string, perSecond: number): void {
-  if (Number.isFinite(perSecond) && perSecond > 0) return;
-  throw new LockError(
-    'BAD_OPTIONS',
-    `limits.${option} is ${perSecond}, but needs a number of attempts a second above 0.`,
-    { option: `limits.${option}` },
-  );
-}
-
 /** The attempts of one client in this process. `now` (ms) is of a clock that only goes forward. */
 export class TokenBucket {
   readonly perSecond: number;
   #tokens: number;
   #at = Number.NEGATIVE_INFINITY;
 
-  /** Full at first. Throws BAD_OPTIONS. */
+  /** Full at first. */
   constructor(perSecond: number) {
-    checkRate('attemptsPerSecond', perSecond);
     this.perSecond = perSecond;
     this.#tokens = burstOf(perSecond);
   }
@@ -114,13 +104,12 @@ export class SharedAttempts {
   #demand = 0;
   #demandBefore = 0;
 
-  /** `clock` (ms) only goes forward. Throws BAD_OPTIONS. */
+  /** `clock` (ms) only goes forward. */
   constructor(options: {
     perSecond: number;
     reserve: (wanted: number) => Promise<Reservation>;
     clock: () => number;
   }) {
-    checkRate('namespaceAttemptsPerSecond', options.perSecond);
     this.perSecond = options.perSecond;
     this.#reserve = options.reserve;
     this.#clock = options.clock;

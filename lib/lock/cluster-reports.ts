@@ -1,6 +1,6 @@
 import type { LockEvent, RedisConnection } from './contract.js';
+import { REPORTS_KEPT } from './scripts/shared.js';
 
-const KEPT = 10_000;
 const DETAILS = ['holder', 'waitedMs', 'heldMs', 'fence', 'businessId'] as const;
 
 /** Writes one entry: what it is about, then fields and their values by turns. */
@@ -16,7 +16,20 @@ export type WriteReport = (
 export function clusterReports(redis: RedisConnection, stream: string): WriteReport {
   return ({ event, key, owner }, fields) => {
     redis
-      .xadd(stream, 'MAXLEN', '~', KEPT, '*', 'key', key, 'owner', owner, 'event', event, ...fields)
+      .xadd(
+        stream,
+        'MAXLEN',
+        '~',
+        REPORTS_KEPT,
+        '*',
+        'key',
+        key,
+        'owner',
+        owner,
+        'event',
+        event,
+        ...fields,
+      )
       // A report that is lost costs the console a figure, never the caller a lock.
       .catch(() => undefined);
   };

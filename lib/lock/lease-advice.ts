@@ -1,5 +1,4 @@
 import type { RedisConnection } from './contract.js';
-import { LockError } from './errors.js';
 import { adviceKey } from './names.js';
 
 /** The lease that the console recommends for one class of locks. */
@@ -16,7 +15,6 @@ export interface LeaseBounds {
 
 /** How long advice is used before it is read again; it comes from days of history and changes slowly. */
 const REFRESH_MS = 30_000;
-const SHORTEST_LEASE_MS = 100;
 
 /** Whether `name` is of the class. Linear: one position to fall back to. */
 function isOfClass(name: string, lockClass: string): boolean {
@@ -65,18 +63,6 @@ export function adviseLease(
   return fitting ? Math.min(bounds.maxMs, Math.max(bounds.minMs, fitting.leaseMs)) : null;
 }
 
-/** Throws BAD_OPTIONS (fields: option, minMs, maxMs) unless 100 ≤ minMs ≤ maxMs, both whole. */
-export function checkLeaseBounds(bounds: LeaseBounds): void {
-  const { minMs, maxMs } = bounds;
-  const whole = Number.isSafeInteger(minMs) && Number.isSafeInteger(maxMs);
-  if (whole && minMs >= SHORTEST_LEASE_MS && minMs <= maxMs) return;
-  throw new LockError(
-    'BAD_OPTIONS',
-    `adaptiveLease needs whole milliseconds with ${SHORTEST_LEASE_MS} ≤ minMs ≤ maxMs, but has minMs = ${minMs} and maxMs = ${maxMs}.`,
-    { option: 'adaptiveLease', minMs, maxMs },
-  );
-}
-
 /**
  * The lease lengths that the console recommends for a namespace, read again every 30 s while it is asked,
  * beside the acquires and without a timer. What was read last stays in force when Redis does not answer.
@@ -90,14 +76,13 @@ export class LeaseAdvisor {
   #nextReadAt = Number.NEGATIVE_INFINITY;
   #reading: Promise<void> | null = null;
 
-  /** Throws BAD_OPTIONS. `onError` gets what reading the advice failed with; acquires go on. */
+  /** `onError` gets what reading the advice failed with; acquires go on. */
   constructor(options: {
     redis: Pick<RedisConnection, 'hgetall'>;
     namespace: string;
     bounds: LeaseBounds;
     onError: (error: unknown) => void;
   }) {
-    checkLeaseBounds(options.bounds);
     this.#redis = options.redis;
     this.#key = adviceKey(options.namespace);
     this.#bounds = options.bounds;

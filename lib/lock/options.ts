@@ -1,5 +1,6 @@
 import type { AcquireOptions, LockClientOptions } from './contract.js';
 import { LockError } from './errors.js';
+import { checkNames } from './known-options.js';
 
 export const DEFAULT_TTL_MS = 60_000;
 export const DEFAULT_WAIT_MS = 30_000;
@@ -15,15 +16,6 @@ const bad = (option: string, expected: string, given: unknown): LockError =>
 /** As in source text; JSON has no word for NaN. */
 const shown = (given: unknown): string =>
   typeof given === 'number' ? String(given) : JSON.stringify(given);
-
-/** A misspelt option would be as good as none. Throws BAD_OPTIONS. */
-function checkNames(given: object, known: readonly string[], within = ''): void {
-  const unknown = Object.keys(given).find((name) => !known.includes(name));
-  if (unknown === undefined) return;
-  const option = within + unknown;
-  const message = `There is no option ${option}; there are ${known.join(', ')}.`;
-  throw new LockError('BAD_OPTIONS', message, { option });
-}
 
 /** Returns a lease in ms. Throws BAD_OPTIONS. */
 export function validTtl(ttlMs: number, option = 'ttlMs'): number {
@@ -65,7 +57,14 @@ export function checkAcquireOptions(options: AcquireOptions): void {
 const isSignal = (signal: AbortSignal | null): boolean =>
   typeof signal?.addEventListener === 'function' && typeof signal.aborted === 'boolean';
 
-const NAMESPACE = /^[A-Za-z0-9_.-]{1,64}$/;
+const NAMESPACE = /^[\w.-]{1,64}$/;
+
+/** One with a colon would hold another one's locks: `pay` and `pay:eu`. Throws BAD_OPTIONS. */
+export function checkNamespace(namespace: string): void {
+  if (NAMESPACE.test(namespace)) return;
+  throw bad('namespace', 'letters, digits, "_", "." and "-", at most 64', namespace);
+}
+
 const CLIENT_OPTIONS = [
   'redis',
   'nodes',
@@ -93,9 +92,7 @@ export function checkClientOptions(options: LockClientOptions): void {
   if (nodes && (nodes.length < 3 || nodes.length % 2 === 0)) {
     throw bad('nodes', 'three or another odd number of servers', nodes.length);
   }
-  if (namespace !== undefined && !NAMESPACE.test(namespace)) {
-    throw bad('namespace', 'letters, digits, "_", "." and "-", at most 64', namespace);
-  }
+  if (namespace !== undefined) checkNamespace(namespace);
   if (reports !== undefined && !['off', 'contended', 'all'].includes(reports)) {
     throw bad('reports', '"off", "contended" or "all"', reports);
   }
@@ -120,8 +117,8 @@ function checkConnection(connection: NonNullable<LockClientOptions['redis']>): v
 function checkRates({ limits, adaptiveLease }: LockClientOptions): void {
   checkNames(limits ?? {}, ['attemptsPerSecond', 'namespaceAttemptsPerSecond'], 'limits.');
   for (const [name, rate] of Object.entries(limits ?? {})) {
-    if (!(typeof rate === 'number' && rate > 0))
-      throw bad(`limits.${name}`, 'a rate above 0', rate);
+    if (!Number.isFinite(rate) || rate <= 0)
+      throw bad(`limits.${name}`, 'a number of attempts a second above 0', rate);
   }
   if (!adaptiveLease) return;
   const { minMs, maxMs } = adaptiveLease;

@@ -20,7 +20,7 @@ export class Protection {
   #last: Way | null = null;
   #timer: NodeJS.Timeout | null = null;
 
-  /** `report` is told how many were refused, with the way of the last. Throws BAD_OPTIONS. */
+  /** `report` is told how many were refused, with the way of the last. */
   constructor(
     redis: RedisConnection,
     { limits, namespace = '' }: LockClientOptions,

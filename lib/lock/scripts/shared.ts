@@ -10,7 +10,8 @@ const GRANT_MS = 1500;
 const QUEUE_MS = 600_000;
 /** A fencing counter may go after a day: its successor starts at the clock, which is higher. */
 const FENCE_MS = 86_400_000;
-const REPORTS_KEPT = 10_000;
+/** About so many of the newest reports stay in a stream. */
+export const REPORTS_KEPT = 10_000;
 
 /**
  * One script serves a batch of operations, each wrapped so that one that fails leaves the others alone.

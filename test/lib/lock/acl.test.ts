@@ -201,6 +201,7 @@ describe('the ACL rule of a namespace', () => {
     { user: 'a', alsoUnder: [''] },
     { user: 'a', namespace: 'pay:eu' },
     { user: 'a', namespace: 'pay*' },
+    { user: 'a', namespace: 'n'.repeat(65) },
     { user: 'a', namespace: ' ' },
   ])('refuses %o', (options) => {
     expect(() => aclRule(options)).toThrow(BAD_OPTIONS);

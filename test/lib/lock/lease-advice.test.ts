@@ -38,22 +38,6 @@ describe('the recommended lease of a class', () => {
   it.each(['', 'soon', '-5', '0', 'NaN', 'Infinity'])('ignores a lease of %o', (lease) => {
     expect(advise({ a: lease }, 'a')).toBeNull();
   });
-
-  it.each([
-    [{ minMs: 50, maxMs: 1000 }],
-    [{ minMs: 2000, maxMs: 1000 }],
-    [{ minMs: 100.5, maxMs: 1000 }],
-    [{ minMs: Number.NaN, maxMs: 1000 }],
-  ])('refuses the bounds %o', (bounds) => {
-    const open = () =>
-      new LeaseAdvisor({
-        redis: { hgetall: () => Promise.resolve({}) },
-        namespace: '',
-        bounds,
-        onError: () => {},
-      });
-    expect(open).toThrow(expect.objectContaining({ code: 'BAD_OPTIONS' }));
-  });
 });
 
 describe('the advisor of a namespace', () => {
