@@ -43,7 +43,7 @@ const USAGE_OF_CHECKOUT = `
 `;
 
 const MORE = `
-"lockscope <command> --help" tells the options of status, doctor, lock and audit; all of these take --json.
+"lockscope <command> --help" tells the options of a command; with --json it prints what it finds as JSON.
 `;
 
 const usage = () => USAGE + (isCheckout() ? USAGE_OF_CHECKOUT : '') + MORE;
