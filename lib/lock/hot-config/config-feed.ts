@@ -1,5 +1,6 @@
 import { LockError } from '../errors.js';
 import { fromRedis } from '../from-redis.js';
+import { checkNames } from '../known-options.js';
 import { Acknowledgements } from './acknowledgements.js';
 import { TopicReader } from './config-reader.js';
 import { ConfigTopic } from './config-topic.js';
@@ -14,8 +15,12 @@ import type {
 const CHECK_MS = 10_000;
 const SHORTEST_CHECK_MS = 100;
 
+const OF_FEED = ['redis', 'prefix', 'namespace', 'checkMs', 'acknowledge', 'onError'];
+const OF_READER = ['name', 'validate', 'onChange', 'onRefused'];
+
 /** See `README.md`. Throws BAD_OPTIONS. */
 export function createConfigFeed(options: ConfigFeedOptions): ConfigFeed {
+  checkNames(options, OF_FEED);
   return new Feed(options);
 }
 
@@ -23,6 +28,7 @@ export function createConfigFeed(options: ConfigFeedOptions): ConfigFeed {
 export function createConfigReader<T = unknown>(
   options: ConfigFeedOptions & ConfigReaderOptions<T>,
 ): ConfigReader<T> {
+  checkNames(options, [...OF_FEED, ...OF_READER]);
   const feed = new Feed(options);
   return feed.open(options, () => feed.close());
 }

@@ -29,7 +29,7 @@ export const CONFIG = 'lockscope:config:';
 
 /** Name of the lock under which a configuration is changed. Throws EMPTY_KEY. */
 export function configLock(name: string): string {
-  if (name.trim() !== '') return `config:${name}`;
+  if (typeof name === 'string' && name.trim() !== '') return `config:${name}`;
   throw new LockError('EMPTY_KEY', 'The name of a configuration is empty; say which one it is.');
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Lock } from '../contract.js';
 import { LockError, LockLostError } from '../errors.js';
 import { fromRedis } from '../from-redis.js';
+import { checkNames } from '../known-options.js';
 import { runScript } from '../scripts/run-script.js';
 import {
   BEGIN,
@@ -22,6 +23,7 @@ interface Begun {
 
 /** See `README.md`. Opens no connection and needs no closing. */
 export function createConfigWriter<T = unknown>(options: ConfigWriterOptions<T>): ConfigWriter<T> {
+  checkNames(options, ['client', 'redis', 'name', 'validate']);
   const { client, redis, name } = options;
   const lockKey = client.keyOf(configLock(name));
   const key = configKey(lockKey);

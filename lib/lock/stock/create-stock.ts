@@ -1,3 +1,4 @@
+import { checkNames } from '../known-options.js';
 import { Balancing } from './balancing.js';
 import type { Stock, StockLevel, StockOptions } from './contract.js';
 import { Counter } from './counter.js';
@@ -17,6 +18,7 @@ const READINGS = 3;
  * nothing to close. Throws BAD_OPTIONS.
  */
 export function createStock(options: StockOptions): Stock {
+  checkNames(options, ['client', 'redis', 'name', 'segments', 'prefix', 'orderMemoryMs']);
   const { client, redis } = options;
   const name = validKeyPart('name', options.name);
   const keys = stockKeys(validKeyPart('prefix', options.prefix ?? DEFAULT_STOCK_PREFIX), name);

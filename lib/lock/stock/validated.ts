@@ -21,7 +21,7 @@ export function validId(what: 'orderId' | 'restockId', id: string): string {
 
 /** Returns a part of a key; throws BAD_OPTIONS when it has braces, or is empty where it must not be. */
 export function validKeyPart(what: 'name' | 'prefix', text: string): string {
-  const isNamed = what === 'prefix' || text.trim() !== '';
+  const isNamed = what === 'prefix' || String(text).trim() !== '';
   if (typeof text === 'string' && isNamed && !/[{}]/.test(text)) return text;
   throw refused(
     `The ${what} of a stock is not empty and has no braces, unlike ${JSON.stringify(text)}.`,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { LockError } from '../errors.js';
+import { checkNames } from '../known-options.js';
 import type { TaskDefinition, TaskEvent, TaskRunner, TaskRunnerOptions } from './contract.js';
 import { encode } from './json.js';
 import { taskKeys, type TaskKeys } from './keys.js';
@@ -23,6 +24,7 @@ interface Task {
  * Throws BAD_OPTIONS.
  */
 export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
+  checkNames(options, ['client', 'redis', 'tasks', 'leaseMs', 'keepMs']);
   const { client, redis, leaseMs = DEFAULT_LEASE_MS, keepMs = DEFAULT_KEEP_MS } = options;
   const listeners = new Set<(event: TaskEvent) => void>();
   const emit = (event: TaskEvent): void => {
@@ -32,7 +34,7 @@ export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
   atLeast(1000, { keepMs });
   const tasks = new Map<string, Task>();
   for (const [name, definition] of Object.entries(options.tasks)) {
-    checkDefinition(definition);
+    checkDefinition(name, definition);
     const keys = taskKeys(name, (lockName) => client.keyOf(lockName));
     const store = createRunStore(redis, keys);
     const lane = new Lane({ client, keys, definition, store, leaseMs, keepMs, emit });
@@ -81,7 +83,18 @@ export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
   };
 }
 
-function checkDefinition({ everyMs, attempts, backoffMs, takeovers }: TaskDefinition): void {
+function checkDefinition(name: string, definition: TaskDefinition): void {
+  const { run, everyMs, attempts, backoffMs, takeovers } = definition;
+  checkNames(
+    definition,
+    ['run', 'everyMs', 'attempts', 'backoffMs', 'takeovers'],
+    `tasks.${name}.`,
+  );
+  if (typeof run !== 'function') {
+    throw new LockError('BAD_OPTIONS', `The task ${JSON.stringify(name)} has no function run.`, {
+      run,
+    });
+  }
   atLeast(100, { everyMs });
   atLeast(1, { attempts });
   atLeast(0, { backoffMs, takeovers });

@@ -308,6 +308,7 @@ describe('what is refused', () => {
   it('names a payload that is no JSON', async () => {
     const runner = under.runner({ a: { run: () => null } });
     await expect(runner.trigger('a', { n: 1n })).rejects.toMatchObject({ code: 'BAD_OPTIONS' });
+    await expect(runner.trigger('a', () => 1)).rejects.toMatchObject({ code: 'BAD_OPTIONS' });
   });
 
   it('names a step that is there twice in one run', async () => {
