@@ -56,7 +56,7 @@ export class LockAcquisitionTimeoutException extends LockError {
 
 /**
  * The lease ended or was taken away while it was held. Fields: key, owner, fence, reason
- * (`lease-ended`, `revoked` or `unreachable`).
+ * (`lease-ended`, `revoked`, `unreachable` or `closed`).
  */
 export class LockLostError extends LockError {
   constructor(message: string, fields: Record<string, unknown>) {
