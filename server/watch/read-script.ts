@@ -62,11 +62,21 @@ local function wish_of(wishes, owner)
   local wish = redis.pcall('HGET', wishes, owner)
   return type(wish) == 'string' and cut(wish) or ''
 end
+-- False where the key is of another type: what stands beside a lock keeps nobody from seeing the lock.
+local function beside(...)
+  local reply = redis.pcall(...)
+  local said = type(reply) == 'table' and reply['err']
+  if not said then return reply end
+  if string.find(said, 'WRONGTYPE', 1, true) then return false end
+  error(reply)
+end
 local function queue_of(list, timeouts, wishes)
   local out = {}
-  for _, owner in ipairs(redis.call('LRANGE', list, 0, ${LIMITS.queueOwners - 1})) do
+  local owners = beside('LRANGE', list, 0, ${LIMITS.queueOwners - 1})
+  if not owners then return false end
+  for _, owner in ipairs(owners) do
     out[#out + 1] = owner
-    out[#out + 1] = redis.call('ZSCORE', timeouts, owner) or ''
+    out[#out + 1] = beside('ZSCORE', timeouts, owner) or ''
     out[#out + 1] = wish_of(wishes, owner)
   end
   return out
@@ -104,7 +114,7 @@ local function read(key, at)
   end
   if not at then return {kind, pttl, size, content} end
   local queue, fence = queue_of(ARGV[at + 1], ARGV[at + 2], ARGV[at + 3]), false
-  if ARGV[at + 4] ~= '' then fence = redis.call('GET', ARGV[at + 4]) end
+  if ARGV[at + 4] ~= '' then fence = beside('GET', ARGV[at + 4]) end
   return {kind, pttl, size, content, queue, fence}
 end
 local places, out = {}, {}

@@ -44,6 +44,25 @@ const queueOf = async ({ reads }: Watching) =>
       .find((queue) => queue.length === 2),
   );
 
+describe('a lock beside which keys are of another type', () => {
+  const readOf = async ({ reads }: Watching, key: string) =>
+    await until('the lock is read', () => reads(key).find(({ value }) => value?.type === 'hash'));
+  const LIST = `redisson_lock_queue:{${KEY}}`;
+
+  it.each([
+    ['the queue', LIST, null],
+    ['the deadlines', `redisson_lock_timeout:{${KEY}}`, [{ owner: OURS, deadline: null }]],
+    ['the fencing counter', `redisson_lock_token:{${KEY}}`, [{ owner: OURS, deadline: null }]],
+  ])('is seen: %s', async (_what, beside, queue) => {
+    const watching = await startWatching();
+    await watching.redis.rpush(LIST, OURS);
+    await watching.redis.del(beside);
+    await watching.redis.hset(beside, 'no', 'such thing');
+    await watching.redis.hset(KEY, OURS, '1');
+    expect(await readOf(watching, KEY)).toMatchObject({ queue, fence: null });
+  });
+});
+
 describe('what waiters of our own client wrote down', () => {
   it('is read with the queue, word by word', async () => {
     const watching = await startWatching();
