@@ -7,6 +7,9 @@ import { BEAT_MS } from './scripts/shared.js';
 /** Redisson's instances are UUIDs of version 4, ours of version 8. */
 const isOurs = (owner: string): boolean => owner.charAt(14) === '8';
 
+/** Names come from outside: none may begin a line of a log, or move the cursor of who reads it. */
+const inOneLine = (text: string): string => text.replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, ' ');
+
 interface WaitsOptions {
   instance: string;
   inboxes: readonly Inbox[];
@@ -59,8 +62,9 @@ export class Waits {
       holder,
       ...(businessId === null ? {} : { businessId }),
     });
-    this.#options.log?.info(
-      `WAITING_FOR_LOCK key=${way.key} holder=${holder || 'unknown'} instance=${this.#options.instance}`,
+    const { log, instance } = this.#options;
+    log?.info(
+      `WAITING_FOR_LOCK key=${inOneLine(way.key)} holder=${inOneLine(holder) || 'unknown'} instance=${instance}`,
     );
   }
 

@@ -26,13 +26,14 @@ export interface Output {
 
 export function createOutput(options: { out: Sink; err: Sink; isJson: () => boolean }): Output {
   const { out, err, isJson } = options;
-  const note = (sentence: string): void => void err.write(`lockscope: ${sentence}\n`);
+  const note = (sentence: string): void =>
+    void err.write(`lockscope: ${printableLines(sentence)}\n`);
   return {
     get isJson() {
       return isJson();
     },
     result: (value, text) => {
-      out.write(isJson() ? `${JSON.stringify(value, null, 2)}\n` : `${text()}\n`);
+      out.write(isJson() ? `${JSON.stringify(value, null, 2)}\n` : `${printableLines(text())}\n`);
     },
     line: (value, text) => {
       out.write(`${isJson() ? JSON.stringify(value) : text()}\n`);
@@ -82,6 +83,9 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f]/g;
 /** Control characters as `\xNN`: what a key holds must not move the reader's cursor. */
 export const printable = (text: string): string =>
   text.replace(CONTROL, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, '0')}`);
+
+/** The same of a text of several lines. */
+const printableLines = (text: string): string => text.split('\n').map(printable).join('\n');
 
 const cellsOf = (text: string): number =>
   [...text].reduce((sum, c) => sum + (WIDE.test(c) ? 2 : 1), 0);

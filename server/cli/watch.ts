@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { followLocks } from './locks/follow-locks';
 import { lineText } from './locks/line-text';
+import { printable } from './output';
 import { selectLocks } from './locks/watch-selection';
 import { FINE } from './output';
 import { group, usageError, type CliContext } from './program';
@@ -31,7 +32,7 @@ export function register(program: Command, context: CliContext): void {
           selection: selectLocks(settings, wanted),
           all,
           signal: context.interrupted(),
-          onLine: (line) => output.line(line, () => lineText(line)),
+          onLine: (line) => output.line(line, () => printable(lineText(line))),
           onSight: (blind) => {
             if (blind.length === 0) output.note('following; every change is announced by Redis.');
             for (const { message, remedy } of blind) output.note(`${message} ${remedy}`);

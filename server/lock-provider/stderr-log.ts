@@ -1,9 +1,10 @@
 import type { Log } from './contract';
 
-/** Lines with time and level, one a call. */
+/** Lines with time and level, one a call: what a key or an owner holds moves no cursor. */
 export function stderrLog(stderr: { write: (text: string) => unknown }): Log {
   const write = (level: string, line: string): void => {
-    stderr.write(`${new Date().toISOString()} ${level} ${line.replaceAll(/[\r\n]+/g, ' ')}\n`);
+    const shown = line.replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, ' ');
+    stderr.write(`${new Date().toISOString()} ${level} ${shown}\n`);
   };
   return {
     info: (line) => write('INFO', line),

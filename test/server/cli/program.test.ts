@@ -87,6 +87,20 @@ describe('a command ends with', () => {
   });
 });
 
+describe('what comes from Redis', () => {
+  it('moves no cursor: control characters are written out, in results, remarks and errors', async () => {
+    const hostile = 'a\u001b[2Jb\u009b1mc\rd';
+    const said = await run(({ output }) => {
+      output.note(hostile);
+      output.result(null, () => `${hostile}\nsecond`);
+      throw new LockError('REDIS_ERROR', hostile);
+    }, 'do');
+    const written = String.raw`a\x1b[2Jb\x9b1mc\x0dd`;
+    expect(said.out).toBe(`${written}\nsecond\n`);
+    expect(said.err).toBe(`lockscope: ${written}\nlockscope: ${written}\n`);
+  });
+});
+
 describe('--json', () => {
   it.each([[['--json', 'do']], [['do', '--json']]])('is known in %j', async (args) => {
     const { out } = await run(

@@ -244,3 +244,16 @@ describe('a fencing counter', () => {
     },
   );
 });
+
+describe('the line of a log that tells of a wait', () => {
+  it('is one line, whatever the lock and its holder are called', async () => {
+    const lines: string[] = [];
+    const log = { info: (line: string) => lines.push(line), warn: () => {} };
+    const client = world.client({ log });
+    const name = `order\u001b[2J\nWAITING_FOR_LOCK key=forged`;
+    await world.admin.hset(client.keyOf(name), 'some\r\none:1', '1');
+    await rejection(client.acquire(name, { waitMs: 50 }));
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).not.toMatch(/[\u0000-\u001f]/);
+  });
+});
