@@ -75,6 +75,9 @@ export async function ensureBuild() {
   await bundle();
   const { emitLibrary } = await import('./library.js');
   await emitLibrary();
+  // Its service would stay as long as what runs on the build.
+  const { stop } = await import('esbuild');
+  await stop();
   await buildPages();
   writeFileSync(STAMP, sources);
 }

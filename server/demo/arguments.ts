@@ -31,5 +31,5 @@ export function parseArguments(words: readonly string[]): Arguments {
 export function usage(): string {
   const width = Math.max(...SCENARIOS.map(({ name }) => name.length));
   const lines = SCENARIOS.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`);
-  return `usage: npm run demo -- [scenario] [--port N] [--json]\n\n${lines.join('\n')}\n`;
+  return `usage: lockscope demo [scenario] [--port N] [--json], in a checkout npm run demo -- [scenario] …\n\n${lines.join('\n')}\n`;
 }

@@ -74,7 +74,12 @@ function exitCodeOf(child: ChildProcess, command: string): Promise<number> {
   });
 }
 
+const WHY_NOT_STARTED: Record<string, readonly ['FORBIDDEN' | 'NOT_FOUND', string]> = {
+  EACCES: ['FORBIDDEN', 'it is no program that this user may run'],
+  ENOENT: ['NOT_FOUND', 'there is no such program'],
+};
+
 function notStarted(command: string, error: NodeJS.ErrnoException): CodedError {
-  const code = error.code === 'EACCES' ? 'FORBIDDEN' : 'NOT_FOUND';
-  return new CodedError(code, `${command} cannot be started: ${error.message}.`);
+  const [code, why] = WHY_NOT_STARTED[error.code ?? ''] ?? (['NOT_FOUND', error.message] as const);
+  return new CodedError(code, `${command} cannot be started: ${why}.`);
 }

@@ -129,7 +129,7 @@ describe('lock run', () => {
   it('ends with 127 for a command that is not there', async () => {
     const { code, err } = await run('--key', 'order:8', '--', 'no-such-command-at-all');
     expect(code).toBe(127);
-    expect(err).toContain('no-such-command-at-all cannot be started');
+    expect(err).toContain('no-such-command-at-all cannot be started: there is no such program.\n');
   });
 
   it('ends with 2 when it is not said which lock, or what to run', async () => {
