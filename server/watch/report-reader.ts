@@ -96,14 +96,28 @@ export class ReportReader {
     stream.isDirty = true;
   }
 
+  /** Not even the last entry is there: the stream was emptied or deleted, and may begin with smaller ids again. */
+  #beginAnew(stream: Stream, writtenAt: (id: string) => number): void {
+    const { db, lastId, isFollowed } = stream;
+    if (lastId === null || !isFollowed) return;
+    stream.lastId = null;
+    stream.isFollowed = false;
+    const at = this.#options.now();
+    this.#options.deliver([{ kind: 'report-gap', at, db, from: writtenAt(lastId), to: at }]);
+  }
+
   /** The page begins with the last entry read before, or else a gap does. */
   #take(stream: Stream, { entries, isFull, serverAt }: StreamPage): void {
     const { db, lastId } = stream;
     const at = this.#options.now();
     const clockMs = serverAt === null ? 0 : at - serverAt;
     const [first] = entries;
-    if (!first) return;
-    const writtenAt = (id: string): number => (timeOfId(id) ?? at) + clockMs;
+    // Whoever may write chooses the id, and Redis numbers on from there: nothing was written later than now.
+    const writtenAt = (id: string): number => Math.min(at, (timeOfId(id) ?? at) + clockMs);
+    if (!first) {
+      this.#beginAnew(stream, writtenAt);
+      return;
+    }
     if (lastId === null && isFull && writtenAt(first.id) >= this.#startedAt) {
       // Much was written since the watch began: all of that is read, and nothing older.
       stream.lastId = `${Math.max(0, Math.floor(this.#startedAt - clockMs) - 1)}-0`;
@@ -119,7 +133,9 @@ export class ReportReader {
     }
     for (const entry of fresh) {
       const report = readReport(entry, { db, clockMs });
-      if (report) seen.push({ ...report, isOld: report.at < this.#startedAt });
+      if (!report) continue;
+      const writtenBy = Math.min(at, report.at);
+      seen.push({ ...report, at: writtenBy, isOld: writtenBy < this.#startedAt });
     }
     stream.lastId = entries.at(-1)?.id ?? lastId;
     if (seen.length > 0) this.#options.deliver(seen);

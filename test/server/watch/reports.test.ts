@@ -194,3 +194,26 @@ describe('where the reports may not be read', () => {
     await until('the lock is read', () => watching.reads(KEY).length > 0);
   });
 });
+
+describe('an entry whose id tells of a time to come', () => {
+  const FUTURE = '999999999999999-1';
+
+  it('makes no report of the future, nor do those that Redis numbers on from it', async () => {
+    const watching = await startWatching();
+    await watching.redis.xadd(STREAM, FUTURE, ...report('waiting'));
+    await told(watching, 'waiting');
+    await watching.redis.xadd(STREAM, '*', ...report('granted', 'waitedMs', '1'));
+    await told(watching, 'granted');
+    for (const { at } of watching.of('report')) expect(at).toBeLessThanOrEqual(Date.now() + 1_000);
+  });
+
+  it('does not keep those from being read that come after its stream was deleted', async () => {
+    const watching = await startWatching();
+    await watching.redis.xadd(STREAM, FUTURE, ...report('waiting'));
+    await told(watching, 'waiting');
+    await watching.redis.del(STREAM);
+    await until('the loss is told', () => watching.of('report-gap')[0], 6_000);
+    await watching.redis.xadd(STREAM, '*', ...report('granted', 'waitedMs', '1'));
+    expect(await told(watching, 'granted')).toMatchObject({ isOld: false });
+  });
+});
