@@ -17,6 +17,8 @@ export interface Grant {
 /** Clocks of two machines may run apart by a hundredth; the same correction as Redlock's. */
 const safeMs = (leaseMs: number): number => leaseMs - (leaseMs * 0.01 + 2);
 
+const NONE: readonly number[] = [];
+
 /**
  * One owner's time with a lock, shared by all locks that entered it again. Its lease counts from before the
  * operation that set it was sent, so that it ends here before it ends in Redis.
@@ -39,7 +41,7 @@ export class Hold {
   isCutOff = false;
   #end: 'released' | LossReason | null = null;
   /** Ends of the leases that were asked for and not answered, in the order they were sent. */
-  #asked: number[] = [];
+  #asked: readonly number[] = NONE;
   #signal: LeaseSignal | null = null;
 
   constructor(claim: Claim, grant: Grant, household: Household, ended?: (hold: Hold) => void) {
@@ -153,7 +155,7 @@ export class Hold {
       this.expiresAt = expiresAt;
       this.#household.keeper.hurry(this);
     }
-    this.#asked.push(expiresAt);
+    this.#asked = [...this.#asked, expiresAt];
     if ((await this.#send('n', '')) !== 1) {
       this.lose('revoked');
       return;
@@ -249,35 +251,40 @@ export class Hold {
   #send(code: 'n' | 'e' | 'r' | 'R', extra: string): Promise<number> {
     const { way, task } = this.claim;
     return new Promise<number>((resolve, reject) => {
-      let patience: NodeJS.Timeout | undefined;
-      // By a timer also where the lease is over: after a pause of the process the answer may be here already.
-      const waitForEnd = (): void => {
-        const leftMs = Math.max(0, this.expiresAt - performance.now());
-        patience = setTimeout(giveUp, Math.ceil(leftMs)).unref();
-      };
-      const giveUp = (): void => {
-        if (this.expiresAt > performance.now()) {
-          waitForEnd();
-          return;
-        }
-        if (this.#end === null) this.lose('unreachable');
-        reject(silent(this.#about()));
-      };
+      let stop: (() => void) | undefined;
       const answer: Operation = {
         answered: (status) => {
-          clearTimeout(patience);
+          stop?.();
           if (status === 1 && (code === 'n' || code === 'e') && this.#isLost()) this.#giveBack();
           resolve(status);
         },
         failed: (error) => {
-          clearTimeout(patience);
+          stop?.();
           reject(error);
         },
         // Past its lease a lock is free whatever Redis answers: nobody has to wait longer than that.
-        slow: waitForEnd,
+        slow: () => {
+          stop = this.#atLeaseEnd(() => {
+            if (this.#end === null) this.lose('unreachable');
+            reject(silent(this.#about()));
+          });
+        },
       };
       way.sender.add(answer, code, way.key, task, this.ttlMs, extra);
     });
+  }
+
+  /** Calls `over` once the lease is over, however often it is renewed until then; returns what stops that. */
+  #atLeaseEnd(over: () => void): () => void {
+    let timer: NodeJS.Timeout | undefined;
+    // By a timer also where it is over: after a pause of the process the answer may be here already.
+    const wait = (): void => {
+      const leftMs = Math.max(0, this.expiresAt - performance.now());
+      timer = setTimeout(look, Math.ceil(leftMs)).unref();
+    };
+    const look = (): void => (this.expiresAt > performance.now() ? wait() : over());
+    wait();
+    return () => clearTimeout(timer);
   }
 
   /** Redis set the lease anew when it was over here: nobody holds it, and others need not wait for its end. */
