@@ -232,18 +232,27 @@ local function confirm()
   return 1, token
 end
 
+local function is_my_turn(barges)
+  local first = not barges and not may_pass(me) and head()
+  return not first or first == me
+end
+
 local function acquire(joins, barges)
   if holds(me) then return confirm() end
   if room(me) then
-    local first = not barges and not may_pass(me) and head()
-    if not first or first == me then
+    local is_mine = is_my_turn(barges)
+    if not is_mine then
+      hand_on(false)
+      -- Whoever stood there may be gone.
+      is_mine = room(me) and is_my_turn(barges)
+    end
+    if is_mine then
       local token = take(me, ttl, extra)
       local _, asked = string.match(call('HGET', wishes(), me) or '', '^(%d+) (%d+)')
       dequeue(me)
       if asked or mode == '2' then granted(me, token, now - (asked or now), extra) end
       return 1, token
     end
-    hand_on(false)
   end
   if not joins then return waiting() end
   if join() then

@@ -1,7 +1,13 @@
 import type { RedisOptions } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createLockClient, type LockClient } from '@/lib/lock/index';
-import { createLockWorld, rejection, type LockWorld } from '@/test/support/lock-fleet/lock-world';
+import {
+  createLockWorld,
+  queueKey,
+  rejection,
+  timeoutsKey,
+  type LockWorld,
+} from '@/test/support/lock-fleet/lock-world';
 import { pause } from '@/test/support/pause';
 import { startRedis } from '@/test/support/redis-server';
 import { until } from '@/test/support/until';
@@ -255,5 +261,22 @@ describe('the line of a log that tells of a wait', () => {
     await rejection(client.acquire(name, { waitMs: 50 }));
     expect(lines).toHaveLength(1);
     expect(lines[0]).not.toMatch(/[\u0000-\u001f]/);
+  });
+});
+
+describe('waiters that are gone, and count as alive since the clock of Redis went back', () => {
+  it('keep nobody from a free lock', async () => {
+    const client = await openClient();
+    const name = world.freshName();
+    const key = client.keyOf(name);
+    const inAnHour = Date.now() + 3_600_000;
+    for (const task of ['1', '2', '3']) {
+      const gone = `aaaaaaaa-bbbb-8ccc-8ddd-eeeeeeeeeeee:${task}`;
+      await world.admin.rpush(queueKey(key), gone);
+      await world.admin.zadd(timeoutsKey(key), inAnHour, gone);
+      await world.admin.hset(`lockscope:wishes:{${key}}`, gone, '60000 1 ');
+    }
+    expect(await client.tryAcquire(name)).toMatchObject({ isHeld: true });
+    expect(await world.queueOf(key)).toEqual([]);
   });
 });
