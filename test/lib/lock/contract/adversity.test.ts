@@ -280,3 +280,25 @@ describe('waiters that are gone, and count as alive since the clock of Redis wen
     expect(await world.queueOf(key)).toEqual([]);
   });
 });
+
+describe('a message that the lock was handed over', () => {
+  it('is not believed before Redis has said so: anybody may send it, and it may be of an earlier wait', async () => {
+    const [client, other] = [await openClient(), await openClient()];
+    const holder = await other.acquire(world.freshName());
+    let isGranted = false;
+    const waiting = client.acquire(holder.name).then((lock) => {
+      isGranted = true;
+      return lock;
+    });
+    await world.untilQueued(holder.key, 1);
+    const [owner = ''] = await world.queueOf(holder.key);
+    const task = owner.slice(client.instance.length + 1);
+    const inbox = `lockscope:inbox:${client.instance}`;
+    expect(await world.admin.publish(inbox, `granted ${task} 1 ${holder.key}`)).toBe(1);
+    await pause(60);
+    expect(isGranted).toBe(false);
+    await holder.release();
+    expect((await waiting).fence).toBeGreaterThan(holder.fence);
+    await (await waiting).release();
+  });
+});
