@@ -1,13 +1,17 @@
 import { ownerOf, type Claim } from './claim.js';
 import { LockAcquisitionTimeoutException, LockError } from './errors.js';
 import { fromRedis as asLockError } from './from-redis.js';
+import type { Grant } from './hold.js';
+import { GRANT_MS } from './scripts/shared.js';
 import { IGNORED, type Operation, type OperationCode } from './sender.js';
 import type { Waits } from './waits.js';
 
+/** The part of a handed-over lease that may have gone by unheard before it is asked about. */
+const FRESH = 0.2;
+
 /** What an attempt comes to. */
 export interface Outcome {
-  /** `sentAt` (performance.now()): the lease counts from then. `waitedMs` is 0 unless it waited. */
-  granted: (fence: number, sentAt: number, waitedMs: number) => void;
+  granted: (grant: Grant) => void;
   /** It cannot be had at once, and the attempt does not wait. `holder` may be empty. */
   refused: (holder: string) => void;
   failed: (error: Error) => void;
@@ -139,12 +143,18 @@ export class Attempt implements Operation {
     this.#timer ??= setTimeout(() => this.#timedOut(), leftMs);
   }
 
-  /** A message says that the lock was handed over; it counts once Redis has answered, and has set the full lease. */
-  handedOver(): void {
-    if (this.#state === 'waiting') this.beat();
+  /**
+   * A message says that the lock was handed over, for {@link GRANT_MS} from some moment after {@link #heardAt}.
+   * Where much of that may have gone by, it counts once Redis has answered, and has set the full lease.
+   */
+  handedOver(fence: number): void {
+    if (this.#state !== 'waiting') return;
+    const leaseMs = Math.min(GRANT_MS, this.claim.ttlMs);
+    if (performance.now() > this.#heardAt + leaseMs * FRESH) this.beat();
+    else this.#granted(fence, this.#heardAt, leaseMs);
   }
 
-  #granted(fence: number, sentAt: number): void {
+  #granted(fence: number, sentAt: number, leaseMs = this.claim.ttlMs): void {
     // Heard after its lease ended, as after a pause of the process: it is somebody else's by now, or nobody's.
     if (performance.now() >= sentAt + this.claim.ttlMs) {
       this.#heardTooLate();
@@ -153,7 +163,7 @@ export class Attempt implements Operation {
     const waited = this.#state === 'waiting';
     const waitedMs = waited ? this.waitedMs : 0;
     this.#finish();
-    this.#outcome.granted(fence, sentAt, waitedMs);
+    this.#outcome.granted({ fence, sentAt, waitedMs, leaseMs });
   }
 
   #heardTooLate(): void {

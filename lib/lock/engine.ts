@@ -111,7 +111,7 @@ export class Engine {
 
   #listener(): InboxListener {
     return {
-      granted: (task, key) => this.#waits.find(task, key)?.handedOver(),
+      granted: (task, key, fence) => this.#waits.find(task, key)?.handedOver(fence),
       tryAgain: (task, key) => {
         if (task === null) this.#waits.tryKey(key);
         else this.#waits.find(task, key)?.beat();
@@ -174,8 +174,8 @@ export class Engine {
     const vacate = this.tasks.isInside ? this.tasks.occupy(task, way.id) : undefined;
     return new Promise<Lock | T>((resolve, reject) => {
       void new Attempt(claim, this.#waits, {
-        granted: (fence, sentAt, waitedMs) => {
-          const hold = new Hold(claim, { fence, sentAt, waitedMs }, this.#household, vacate);
+        granted: (grant) => {
+          const hold = new Hold(claim, grant, this.#household, vacate);
           note?.(hold);
           if (this.audience.isThere) this.#tellGranted(hold);
           resolve(new HeldLock(hold));

@@ -9,10 +9,16 @@ import { IGNORED, type Operation } from './sender.js';
 /** How a claim became a hold. */
 export interface Grant {
   fence: number;
-  /** performance.now() when the operation was sent that set the lease. */
+  /** performance.now(): the lease counts from then. */
   sentAt: number;
+  /** What is set in Redis: of a lock that was handed over less than the claim's, until its first renewal. */
+  leaseMs: number;
+  /** 0 unless it waited. */
   waitedMs: number;
 }
+
+/** A lock that was handed over gets its full lease once it is held this long: most holds are over by then. */
+const CONFIRM_MS = 50;
 
 /** Clocks of two machines may run apart by a hundredth; the same correction as Redlock's. */
 const safeMs = (leaseMs: number): number => leaseMs - (leaseMs * 0.01 + 2);
@@ -49,8 +55,9 @@ export class Hold {
     this.fence = grant.fence;
     this.waitedMs = grant.waitedMs;
     this.ttlMs = claim.ttlMs;
-    this.expiresAt = grant.sentAt + safeMs(claim.ttlMs);
-    this.renewAt = grant.sentAt + claim.ttlMs / 3;
+    const { sentAt, leaseMs } = grant;
+    this.expiresAt = sentAt + safeMs(leaseMs);
+    this.renewAt = leaseMs < claim.ttlMs ? this.since + CONFIRM_MS : sentAt + leaseMs / 3;
     this.#household = household;
     this.#ended = ended;
     household.keeper.add(this);

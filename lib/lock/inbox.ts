@@ -4,7 +4,7 @@ import type { Way } from './claim.js';
 import { INBOX } from './names.js';
 
 export interface InboxListener {
-  granted: (task: string, key: string) => void;
+  granted: (task: string, key: string, fence: number) => void;
   /** The lock may be free: attempt again. Task null = some client outside announced it for the whole key. */
   tryAgain: (task: string | null, key: string) => void;
   revoked: (task: string, key: string) => void;
@@ -12,7 +12,7 @@ export interface InboxListener {
   reconnected: () => void;
 }
 
-const GRANTED = /^granted (\S+) \d+ ([\s\S]*)$/;
+const GRANTED = /^granted (\S+) (\d+) ([\s\S]*)$/;
 const ADDRESSED = /^(try|revoked) (\S+) ([\s\S]*)$/;
 
 /** The connection on which a client hears: its own inbox, and locks that a client of another library holds. */
@@ -95,7 +95,7 @@ export class Inbox {
     }
     const granted = GRANTED.exec(message);
     if (granted) {
-      this.#listener.granted(`${granted[1]}`, `${granted[2]}`);
+      this.#listener.granted(`${granted[1]}`, `${granted[3]}`, Number(granted[2]));
       return;
     }
     const [, word, task = '', lock = ''] = ADDRESSED.exec(message) ?? [];

@@ -5,7 +5,7 @@ export const BEAT_MS = 500;
  * Lease of a lock that was handed to a waiter, until its client says that it is there. A process may freeze and
  * be killed within the {@link ALIVE_MS} that it counts as alive: handed a minute, it would block all others for one.
  */
-const GRANT_MS = 1500;
+export const GRANT_MS = 1500;
 /** A queue that nobody visits any more is no lock's queue: its waiters are dead. */
 const QUEUE_MS = 600_000;
 /** A fencing counter may go after a day: its successor starts at the clock, which is higher. */

@@ -143,16 +143,29 @@ describe('what a client believes to be left of a lease', () => {
     await extended;
   });
 
-  it('is the whole lease from the first moment, also of a lock that was handed over', async () => {
+  it('is the whole lease soon after a lock was handed over', async () => {
     const name = world.freshName();
     const holder = await world.client().acquire(name);
-    const stillHeld = world.client({ ttlMs: 60_000 }).using(name, (lock) => {
+    const stillHeld = world.client({ ttlMs: 60_000 }).using(name, async (lock) => {
+      await pause(150);
       blockProcess(2_500);
       return lock.isHeld;
     });
     await world.untilQueued(holder.key, 1);
     await holder.release();
     expect(await stillHeld).toBe(true);
+  });
+
+  it('is over where work blocked the process before it could say that it is there', async () => {
+    const name = world.freshName();
+    const holder = await world.client().acquire(name);
+    const held = world.client({ ttlMs: 60_000 }).using(name, (lock) => {
+      blockProcess(2_500);
+      expect(lock.isHeld).toBe(false);
+    });
+    await world.untilQueued(holder.key, 1);
+    await holder.release();
+    expect(await rejection(held)).toMatchObject({ code: 'LOST' });
   });
 });
 
