@@ -8,6 +8,8 @@ import {
 } from './attempt-limit.js';
 import type { Way } from './claim.js';
 import type { LockClientOptions, RedisConnection } from './contract.js';
+import { fromRedis } from './from-redis.js';
+import { limitKey } from './names.js';
 
 /** Refusals are reported at once, and then together. */
 const REPORT_MS = 1000;
@@ -36,7 +38,13 @@ export class Protection {
           ? null
           : new SharedAttempts({
               perSecond: shared,
-              reserve: (wanted) => reserveAttempts(redis, { namespace, perSecond: shared, wanted }),
+              reserve: async (wanted) => {
+                try {
+                  return await reserveAttempts(redis, { namespace, perSecond: shared, wanted });
+                } catch (error) {
+                  throw fromRedis(error, limitKey(namespace));
+                }
+              },
               clock: () => performance.now(),
             }),
     };

@@ -107,9 +107,10 @@ end
 
 local function fence() return tonumber(call('GET', around('redisson_lock_token:')) or 0) or 0 end
 ${kind}
+-- One that cannot be written costs the console a figure, never the caller a lock.
 local function report(owner, event, ...)
   if not stream then return end
-  call('XADD', stream, 'MAXLEN', '~', ${REPORTS_KEPT}, '*', 'key', lock, 'owner', owner, 'event', event, ...)
+  redis.pcall('XADD', stream, 'MAXLEN', '~', ${REPORTS_KEPT}, '*', 'key', lock, 'owner', owner, 'event', event, ...)
 end
 
 local function is_ours(owner) return string.byte(owner, 15) == 56 end

@@ -302,3 +302,23 @@ describe('a message that the lock was handed over', () => {
     await (await waiting).release();
   });
 });
+
+describe('a key of another type beside the locks', () => {
+  it('in the place of the reports costs nobody a lock', async () => {
+    await world.admin.set('lockscope:reports', 'no stream');
+    const [client, other] = [await openClient({ reports: 'all' }), await openClient()];
+    const holder = await client.acquire(world.freshName());
+    const waiting = other.acquire(holder.name);
+    await world.untilQueued(holder.key, 1);
+    await holder.release();
+    await (await waiting).release();
+    expect(await world.admin.get('lockscope:reports')).toBe('no stream');
+  });
+
+  it('in the place of the namespace’s limit is named by the refusal', async () => {
+    await world.admin.set('lockscope:limit', 'no hash');
+    const client = world.client({ limits: { namespaceAttemptsPerSecond: 100 } });
+    const error = await rejection(client.acquire(world.freshName()));
+    expect(error).toMatchObject({ code: 'WRONG_TYPE', fields: { key: 'lockscope:limit' } });
+  });
+});
