@@ -145,13 +145,15 @@ export class Attempt implements Operation {
 
   /**
    * A message says that the lock was handed over, for {@link GRANT_MS} from some moment after {@link #heardAt}.
-   * Where much of that may have gone by, it counts once Redis has answered, and has set the full lease.
+   * Where much of that may have gone by, or the message may be of an earlier wait of the same task, it counts
+   * once Redis has answered, and has set the full lease.
    */
   handedOver(fence: number): void {
     if (this.#state !== 'waiting') return;
     const leaseMs = Math.min(GRANT_MS, this.claim.ttlMs);
-    if (performance.now() > this.#heardAt + leaseMs * FRESH) this.beat();
-    else this.#granted(fence, this.#heardAt, leaseMs);
+    const isFresh = performance.now() < this.#heardAt + leaseMs * FRESH;
+    if (isFresh && this.claim.isNewTask) this.#granted(fence, this.#heardAt, leaseMs);
+    else this.beat();
   }
 
   #granted(fence: number, sentAt: number, leaseMs = this.claim.ttlMs): void {

@@ -24,6 +24,8 @@ export interface Claim {
   instance: string;
   /** With the way's suffix: behind the colon of the owner. */
   task: string;
+  /** The task was made for this claim: whatever Redis says to it is about this claim. */
+  isNewTask: boolean;
   ttlMs: number;
   waitMs: number;
   fair: boolean;

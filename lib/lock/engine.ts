@@ -169,8 +169,8 @@ export class Engine {
   }
 
   #attempt<T>(way: Way, options: AcquireOptions, orElse: (holder: string) => T): Promise<Lock | T> {
-    const { task, note } = this.tasks.asker(way.id, way.pair);
-    const claim = this.#claim(way, task + way.suffix, options);
+    const { task, isNew, note } = this.tasks.asker(way.id, way.pair);
+    const claim = this.#claim(way, { task: task + way.suffix, isNewTask: isNew }, options);
     const vacate = this.tasks.isInside ? this.tasks.occupy(task, way.id) : undefined;
     return new Promise<Lock | T>((resolve, reject) => {
       void new Attempt(claim, this.#waits, {
@@ -196,12 +196,12 @@ export class Engine {
     });
   }
 
-  #claim(way: Way, task: string, options: AcquireOptions): Claim {
+  #claim(way: Way, asker: Pick<Claim, 'task' | 'isNewTask'>, options: AcquireOptions): Claim {
     const { ttlMs, waitMs, fair, signal, businessId } = options;
     return {
       way,
       instance: this.instance,
-      task,
+      ...asker,
       ttlMs: ttlMs === undefined ? this.#leaseFor(way.name) : validTtl(ttlMs),
       waitMs: waitMs === undefined ? this.waitMs : validWait(waitMs),
       fair: fair ?? this.#fair,

@@ -14,6 +14,8 @@ interface Scope {
 /** Who asks: the owner's task. */
 export interface Asker {
   task: string;
+  /** Nobody of this task has asked for anything before. */
+  isNew: boolean;
   /** Notes a hold acquired in a scope of `task`; null elsewhere. */
   note: ((hold: Hold) => void) | null;
 }
@@ -46,7 +48,7 @@ export class Tasks {
   /** `pair`: the other way to take the same lock, whose holder may take this one beside it. */
   asker(id: string, pair?: string): Asker {
     const scope = this.#storage.getStore();
-    if (!scope) return { task: this.#next(), note: null };
+    if (!scope) return { task: this.#next(), isNew: true, note: null };
     const own = pair === undefined ? null : findHold(scope, pair);
     const task = own?.scope ?? scope.task;
     const isTaken =
@@ -54,6 +56,7 @@ export class Tasks {
     const { acquired } = scope;
     return {
       task: isTaken ? this.#next() : task,
+      isNew: isTaken,
       note: acquired && ((hold) => void acquired.set(id, hold)),
     };
   }

@@ -282,11 +282,12 @@ describe('waiters that are gone, and count as alive since the clock of Redis wen
 });
 
 describe('a message that the lock was handed over', () => {
-  it('is not believed before Redis has said so: anybody may send it, and it may be of an earlier wait', async () => {
+  it('is not believed before Redis has said so where it may be of an earlier wait of the task', async () => {
     const [client, other] = [await openClient(), await openClient()];
     const holder = await other.acquire(world.freshName());
     let isGranted = false;
-    const waiting = client.acquire(holder.name).then((lock) => {
+    const waiting = client.task(async () => {
+      const lock = await client.acquire(holder.name);
       isGranted = true;
       return lock;
     });
