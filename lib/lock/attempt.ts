@@ -30,6 +30,8 @@ export class Attempt implements Operation {
   /** When the last operation was sent after which Redis had us waiting. */
   #heardAt = this.startedAt;
   #unansweredBeats = 0;
+  /** Redis's, µs, when it last had us waiting: the fence of any later grant is greater. */
+  #clock = Infinity;
   #holder = '';
   /** Why the last operation came to nothing, where that is no refusal: too few nodes. */
   #obstacle: LockError | null = null;
@@ -109,7 +111,7 @@ export class Attempt implements Operation {
       return;
     }
     this.#obstacle = null;
-    const [left = '', ...holder] = `${value}`.split(' ');
+    const [left = '', clock = '', ...holder] = `${value}`.split(' ');
     this.#holder = holder.join(' ');
     if (this.claim.waitMs === 0) {
       this.#finish();
@@ -117,6 +119,7 @@ export class Attempt implements Operation {
       return;
     }
     this.#heardAt = sentAt;
+    this.#clock = Number(clock);
     if (this.#state === 'asked') this.#beginWait();
     this.#waits.heldBy(this, this.#holder);
     this.#pokeAt(Number(left));
@@ -145,14 +148,15 @@ export class Attempt implements Operation {
 
   /**
    * A message says that the lock was handed over, for {@link GRANT_MS} from some moment after {@link #heardAt}.
-   * Where much of that may have gone by, or the message may be of an earlier wait of the same task, it counts
-   * once Redis has answered, and has set the full lease.
+   * Where much of that may have gone by, or the message is of an earlier grant or may be of an earlier wait of the
+   * same task, it counts once Redis has answered, and has set the full lease.
    */
   handedOver(fence: number): void {
     if (this.#state !== 'waiting') return;
     const leaseMs = Math.min(GRANT_MS, this.claim.ttlMs);
     const isFresh = performance.now() < this.#heardAt + leaseMs * FRESH;
-    if (isFresh && this.claim.isNewTask) this.#granted(fence, this.#heardAt, leaseMs);
+    if (isFresh && this.claim.isNewTask && fence > this.#clock)
+      this.#granted(fence, this.#heardAt, leaseMs);
     else this.beat();
   }
 

@@ -174,6 +174,6 @@ function longest(refusals: Answer[]): string {
 }
 
 function splitVote(refusals: Answer[]): string {
-  const holder = longest(refusals).split(' ').slice(1).join(' ');
-  return `${1 + Math.floor(Math.random() * SPLIT_JITTER_MS)} ${holder}`;
+  const [, ...rest] = longest(refusals).split(' ');
+  return `${1 + Math.floor(Math.random() * SPLIT_JITTER_MS)} ${rest.join(' ')}`;
 }

@@ -24,9 +24,9 @@ export const REPORTS_KEPT = 10_000;
  *
  * | code | operation | extra | answers |
  * |---|---|---|---|
- * | `t` `T` | try, fair or barging | business id | 1 fence · 0 `<pttl> <holder>` |
- * | `w` `W` | the same, joining the queue | | 1 fence · 0 `<pttl> <holder>` |
- * | `b` | beat of a waiter; it joins again where it was dropped | as `t` | 1 fence · 0 `<pttl> <holder>` |
+ * | `t` `T` | try, fair or barging | business id | 1 fence · 0 `<pttl> <clock in µs> <holder>` |
+ * | `w` `W` | the same, joining the queue | | 1 fence · 0 `<pttl> <clock in µs> <holder>` |
+ * | `b` | beat of a waiter; it joins again where it was dropped | as `t` | 1 fence · 0 `<pttl> <clock in µs> <holder>` |
  * | `e` | enter again or step back: sets the depth | depth | 1 · 0 not held |
  * | `n` | renew | | 1 · 0 not held |
  * | `r` `R` | release and hand on, or `R`: leave it to whoever comes | report: `<waitedMs> <heldMs> <fence> <businessId>` or nothing | 1 · 0 not held |
@@ -223,7 +223,7 @@ end
 
 local function waiting()
   local left, holder = state()
-  return 0, left .. ' ' .. holder
+  return 0, left .. ' ' .. digits(micros) .. ' ' .. holder
 end
 
 -- Asked for again by who has it: sent twice, handed over, or taken in part by an operation that failed.

@@ -1,6 +1,6 @@
 import type { RedisOptions } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createLockClient, type LockClient } from '@/lib/lock/index';
+import { createLockClient, type Lock, type LockClient } from '@/lib/lock/index';
 import {
   createLockWorld,
   queueKey,
@@ -282,11 +282,14 @@ describe('waiters that are gone, and count as alive since the clock of Redis wen
 });
 
 describe('a message that the lock was handed over', () => {
-  it('is not believed before Redis has said so where it may be of an earlier wait of the task', async () => {
+  it.each([
+    ['of an acquire', (_: LockClient, work: () => Promise<Lock>) => work()],
+    ['of a task', (client: LockClient, work: () => Promise<Lock>) => client.task(work)],
+  ])('%s is not believed when it is of an earlier grant', async (_, inTask) => {
     const [client, other] = [await openClient(), await openClient()];
     const holder = await other.acquire(world.freshName());
     let isGranted = false;
-    const waiting = client.task(async () => {
+    const waiting = inTask(client, async () => {
       const lock = await client.acquire(holder.name);
       isGranted = true;
       return lock;
