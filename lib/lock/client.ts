@@ -86,31 +86,38 @@ class Client implements LockClient {
     return this.#engine.instance;
   }
 
-  keyOf(name: string): string {
+  readonly keyOf = (name: string): string => {
     return keyOf(this.#options.prefix ?? DEFAULT_PREFIX, this.#options.namespace ?? '', name);
-  }
+  };
 
-  acquire(name: string, options: AcquireOptions = DEFAULTS): Promise<Lock> {
+  readonly acquire = (name: string, options: AcquireOptions = DEFAULTS): Promise<Lock> => {
     try {
       return this.#engine.acquire(this.#way(name), options);
     } catch (error) {
       return Promise.reject(error);
     }
-  }
+  };
 
-  async tryAcquire(name: string, options: AcquireOptions = {}): Promise<Lock | null> {
+  readonly tryAcquire = async (
+    name: string,
+    options: AcquireOptions = {},
+  ): Promise<Lock | null> => {
     return this.#engine.take(this.#way(name), { ...options, waitMs: 0 });
-  }
+  };
 
-  async using<T>(name: string, first: AcquireOptions | Work<T>, second?: Work<T>): Promise<T> {
+  readonly using = async <T>(
+    name: string,
+    first: AcquireOptions | Work<T>,
+    second?: Work<T>,
+  ): Promise<T> => {
     return usingOn(this.#engine, this.#way(name), first, second);
-  }
+  };
 
-  mutex(name: string): Lockable {
+  readonly mutex = (name: string): Lockable => {
     return lockable(this.#engine, this.#way(name));
-  }
+  };
 
-  readWrite(name: string): { read: Lockable; write: Lockable } {
+  readonly readWrite = (name: string): { read: Lockable; write: Lockable } => {
     this.#needOneRedis('readWrite');
     const key = this.keyOf(name);
     const channel = channelOf(key, RW_CHANNEL);
@@ -119,9 +126,9 @@ class Client implements LockClient {
     const read: Way = { name, key, channel, sender, id: reads, pair: writes, suffix: '' };
     const write: Way = { ...read, id: writes, pair: reads, suffix: ':write', blockedBy: reads };
     return { read: lockable(this.#engine, read), write: lockable(this.#engine, write) };
-  }
+  };
 
-  semaphore(name: string, permits: number): Lockable {
+  readonly semaphore = (name: string, permits: number): Lockable => {
     this.#needOneRedis('semaphore');
     const key = this.keyOf(name);
     return lockable(this.#engine, {
@@ -132,26 +139,26 @@ class Client implements LockClient {
       id: `${key} permit`,
       suffix: '',
     });
-  }
+  };
 
-  multi(names: readonly string[]): Lockable {
+  readonly multi = (names: readonly string[]): Lockable => {
     return createMulti(
       this.#engine,
       names.map((name) => this.#way(name)),
     );
-  }
+  };
 
-  async task<T>(work: () => Promise<T> | T): Promise<T> {
+  readonly task = async <T>(work: () => Promise<T> | T): Promise<T> => {
     return this.#engine.tasks.open(work);
-  }
+  };
 
-  on(listener: (event: LockEvent) => void): () => void {
+  readonly on = (listener: (event: LockEvent) => void): (() => void) => {
     return this.#engine.audience.on(listener);
-  }
+  };
 
-  close(): Promise<void> {
+  readonly close = (): Promise<void> => {
     return this.#engine.close();
-  }
+  };
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();

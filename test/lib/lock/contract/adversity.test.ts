@@ -326,3 +326,16 @@ describe('a key of another type beside the locks', () => {
     expect(error).toMatchObject({ code: 'WRONG_TYPE', fields: { key: 'lockscope:limit' } });
   });
 });
+
+describe('the functions of a client', () => {
+  it('work apart from it', async () => {
+    const { acquire, tryAcquire, using, task, keyOf, close } = await openClient();
+    const name = world.freshName();
+    const lock = await acquire(name);
+    expect(lock.key).toBe(keyOf(name));
+    expect(await tryAcquire(name)).toBeNull();
+    await lock.release();
+    expect(await task(() => using(name, () => 7))).toBe(7);
+    await close();
+  });
+});
