@@ -3,11 +3,13 @@ import { fromRedis } from './from-redis.js';
 import { runScript, type Script } from './scripts/run-script.js';
 import type { Operation, OperationCode, Sender } from './sender.js';
 
-/**
- * More operations in one script would keep Redis's other clients waiting; and several scripts keep Redis and
- * us at work at the same time, where one makes them take turns.
- */
+/** More operations in one script would keep Redis's other clients waiting. */
 const MOST = 32;
+/**
+ * The first script of a tick goes when it has so many, while the rest is still being asked for, so that Redis is at
+ * work by then: sent together, the two would take turns, and 16 workers get two thirds of the pairs.
+ */
+const FIRST = 8;
 /** Patience with a server before whoever waits for it is told. */
 const SLOW_MS = 1000;
 
@@ -33,6 +35,8 @@ export class Batch implements Sender {
   readonly #head: [mode: string, clustered: string, instance: string];
   readonly #stream: string | null;
   readonly #most: number;
+  /** How many make the next script of this tick. */
+  #size: number;
   readonly #unanswered = new Set<Sent>();
   #keys: string[] = [];
   #words: string[] = [];
@@ -59,6 +63,7 @@ export class Batch implements Sender {
     this.#head = [mode, clustered ? '1' : '0', options.instance];
     this.#stream = reports === 'off' ? null : options.stream;
     this.#most = clustered ? 1 : MOST;
+    this.#size = Math.min(this.#most, FIRST);
     this.#cuts = options.cuts;
   }
 
@@ -73,16 +78,18 @@ export class Batch implements Sender {
     this.#keys.push(key);
     this.#words.push(code + task, extra === '' ? `${ttlMs}` : `${ttlMs} ${extra}`);
     this.#operations.push(operation);
-    if (this.#operations.length === this.#most) {
+    if (this.#operations.length >= this.#size) {
       this.#send();
-    } else if (!this.#isScheduled) {
-      this.#isScheduled = true;
-      process.nextTick(this.#flush);
+      this.#size = Math.min(this.#most, this.#size * 3);
     }
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    process.nextTick(this.#flush);
   }
 
   readonly #flush = (): void => {
     this.#isScheduled = false;
+    this.#size = Math.min(this.#most, FIRST);
     if (this.#operations.length > 0) this.#send();
   };
 
