@@ -73,7 +73,7 @@ describe('a contest', () => {
 describe('counting commands', () => {
   it('counts what MONITOR sees, pipelines and script calls as they are sent', async () => {
     class Counted extends Redis {}
-    const watcher = await server.client().monitor();
+    const watcher = await server.client({ enableReadyCheck: false }).monitor();
     const seen: string[] = [];
     watcher.on('monitor', (_time: string, args: string[], source: string) => {
       if (source !== 'lua') seen.push(args.join(' '));

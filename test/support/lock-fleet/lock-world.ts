@@ -104,7 +104,7 @@ function ignoreError(): void {
 }
 
 async function watchSent(redis: TestRedis, work: () => Promise<unknown>): Promise<string[][]> {
-  const monitor = await redis.client().monitor();
+  const monitor = await redis.client({ enableReadyCheck: false }).monitor();
   const sent: string[][] = [];
   monitor.on('monitor', (_time: string, args: string[], source: string) => {
     if (source !== 'lua') sent.push(args);

@@ -144,7 +144,7 @@ async function recordEvals(
   work: (redis: ReturnType<ConfigWorld['server']['client']>) => Promise<void>,
 ): Promise<string[][]> {
   const redis = world.server.client();
-  const monitor = await world.server.client().monitor();
+  const monitor = await world.server.client({ enableReadyCheck: false }).monitor();
   const sent: string[][] = [];
   monitor.on('monitor', (_time: string, words: string[]) => {
     if (words[0]?.toLowerCase() === 'evalsha') sent.push(words.slice(1));

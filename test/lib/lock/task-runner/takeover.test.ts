@@ -132,7 +132,7 @@ const shuffled = (n: number, random: (n: number) => number): number[] =>
 /** Every acknowledgement that Redis accepted, as Redis itself tells: run key → their numbers. */
 async function watchAcknowledgements(): Promise<Map<string, number[]>> {
   const accepted = new Map<string, number[]>();
-  const monitor = await server.client().monitor();
+  const monitor = await server.client({ enableReadyCheck: false }).monitor();
   monitor.on('monitor', (_time: string, words: string[]) => {
     const [command, key = '', field, value] = words;
     if (command?.toLowerCase() !== 'hset' || field !== 'acknowledged') return;
