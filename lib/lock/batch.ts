@@ -26,7 +26,7 @@ interface Sent {
 const RELEASED_BEFORE = 2;
 
 /**
- * Sends the operations of one tick in one write: all that was asked for before the event loop goes on.
+ * Sends what was asked for before the event loop goes on together, in as few scripts as keeps both sides at work.
  * In a cluster every operation goes alone, since locks live in different slots.
  */
 export class Batch implements Sender {

@@ -199,7 +199,7 @@ function usingOn<T>(
   throw new LockError('BAD_OPTIONS', 'using() needs the work to do while the lock is held.');
 }
 
-export function lockable(engine: Engine, way: Way): Lockable {
+function lockable(engine: Engine, way: Way): Lockable {
   return {
     acquire: async (options = {}) => engine.acquire(way, options),
     tryAcquire: async (options = {}) => engine.take(way, { ...options, waitMs: 0 }),

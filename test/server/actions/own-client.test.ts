@@ -4,6 +4,7 @@ import { runAction } from '@/server/actions/run-action';
 import { locks } from '@/server/queries/locks';
 import { waits } from '@/server/queries/waits';
 import { addressOf, startServer, type TestServer } from '@/test/server/queries/server-under-test';
+import { pause } from '@/test/support/pause';
 import { until } from '@/test/support/until';
 
 const reason = 'the holder is stuck';
@@ -90,7 +91,7 @@ describe('what our own client tells the console', () => {
     expect(found).toMatchObject([{ key: first.key, hold: { owner: { pid: process.pid } } }]);
     const waiting = two.acquire('told');
     await until('the second waits', () => server.context.table.get(0, first.key)?.queue.length);
-    await new Promise((resolve) => setTimeout(resolve, 150));
+    await pause(150);
     await first.release();
     const second = await waiting;
     await second.release();
