@@ -7,7 +7,13 @@ export type RawValue =
   | { type: 'hash'; fields: [Bytes, Bytes][]; size: number; truncated: boolean }
   | { type: 'zset'; members: [Bytes, number][]; size: number; truncated: boolean }
   | { type: 'list'; items: Bytes[]; size: number; truncated: boolean }
-  | { type: 'set' | 'stream' | 'other'; size: number; truncated: true };
+  | { type: 'set'; members: Bytes[]; size: number; truncated: boolean }
+  | { type: 'stream' | 'other'; size: number; truncated: true };
+
+/** Keys of a lock that were read in the same step as the lock's own, by name; empty where there are none. */
+export type BesideKeys = ReadonlyMap<Bytes, { value: RawValue | null; pttl: number | null }>;
+
+export const NOTHING_BESIDE: BesideKeys = new Map();
 
 /** Who a value says holds the lock. `token` is what makes two reads the same hold. */
 export interface Holder {
@@ -21,6 +27,8 @@ export interface Holder {
   deadline: number | null;
   /** Semaphores: past its window, so it no longer counts. */
   stale: boolean;
+  /** What it holds of a lock that several may hold; left out = the whole lock. */
+  role?: 'reader' | 'writer' | 'permit';
   /** When the value says that the hold began: epoch ms of Redis's own clock. */
   since?: number;
   /** The business serial number that the holder wrote beside its name, printable. */
@@ -33,6 +41,10 @@ export interface Decoded {
   /** The structure contradicts the format (missing companions, another type): why, for a person. */
   broken: string | null;
   fence: string | null;
+  /** Semaphores and latches: what is written of their number; null where it is not. */
+  permits?: { total: number | null; free: number | null };
+  /** Who the value or the keys beside it say waits, first in line first. */
+  waiters?: Holder[];
 }
 
 export interface Recognition {
@@ -43,9 +55,34 @@ export interface Recognition {
 
 /** By what a format was recognised; the message catalogue has the words for people. */
 export type RecognitionReason =
-  | { id: 'prefix' | 'prefix-uuid' | 'zset-prefix'; prefix: Bytes }
+  | { id: 'prefix' | 'prefix-uuid' | 'prefix-shape' | 'zset-prefix' | 'suffix'; prefix: Bytes }
   | {
       id:
+        | 'pinned'
+        | 'channel'
+        | 'counter'
+        | 'mode-field'
+        | 'timeout-zset'
+        | 'multi-lock-fields'
+        | 'set-of-holders'
+        | 'uuid'
+        | 'uuid-4'
+        | 'base64-16-bytes'
+        | 'base64-18-bytes'
+        | 'base64-32-bytes'
+        | 'base64-uuid-1'
+        | 'base64url-22'
+        | 'alphanumeric-16'
+        | 'alphanumeric-20'
+        | 'base36-11'
+        | 'hex-80'
+        | 'bytes-20'
+        | 'message-pack'
+        | 'php-serialised'
+        | 'machine-pid'
+        | 'redis-epoch'
+        | 'epoch-second'
+        | 'execute-uuid'
         | 'hash-uuid-thread'
         | 'hash-uuid-thread-queue'
         | 'queue-alone'
@@ -68,6 +105,9 @@ export interface RecogniseContext {
   pttl?: number | null;
   /** True when somebody stands in the lock's fair queue. */
   queued?: boolean;
+  beside?: BesideKeys;
+  /** Wake-up channels named after this key that somebody listens to, whole names. */
+  listened?: readonly Bytes[];
 }
 
 /** Companion keys of a lock, all built from its key. */
@@ -98,15 +138,43 @@ export interface ReleaseScript {
     key: Bytes,
     seen: RawValue,
     now: number,
+    beside?: BesideKeys,
   ) => { keys: Bytes[]; args: (Bytes | number)[] };
   /** Sends the wake-up a second time for libraries that can miss the first: channel and message. */
   repeatWake: ((key: Bytes) => { channel: Bytes; message: Bytes }[]) | null;
 }
 
+/**
+ * Wakes those who wait for a free lock the way its library expects, where nobody did. Checks inside Redis
+ * that the lock is free. Returns `{1, woken}` (`woken` = receivers, -1 where that cannot be counted), `{0}` when
+ * there is nobody to wake, `{-1}` when the lock is held.
+ */
+export interface WakeScript {
+  lua: string;
+  arguments: (key: Bytes, now: number) => { keys: Bytes[]; args: (Bytes | number)[] };
+}
+
+/**
+ * Takes one holder out of a lock that several hold (a dead reader, a permit) and leaves the others. Compares
+ * with what was seen of that member. Returns `{1, woken}`, `{0}` when it is gone, `{-1}` when it holds
+ * otherwise than seen.
+ */
+export interface RemovalScript {
+  lua: string;
+  arguments: (
+    key: Bytes,
+    member: Bytes,
+    seen: { value: RawValue; beside: BesideKeys; now: number },
+  ) => { keys: Bytes[]; args: (Bytes | number)[] };
+}
+
 /** What a lock's waiters are like, and what is told before its release. */
 export interface WaitTraits {
-  /** How waiters can be seen. */
-  waiters: 'fair-queue' | 'pubsub' | 'poll' | 'never-waits';
+  /**
+   * How waiters can be seen: by name and in order in a queue; as subscribers of a channel; in the value or
+   * beside it (`Decoded.waiters`); only as clients blocked somewhere on this server; not at all; there are none.
+   */
+  waiters: 'fair-queue' | 'pubsub' | 'beside' | 'blocked' | 'poll' | 'never-waits';
   /** Keys of the message catalogue (`formats.<id>.…`) told before a release. */
   releaseNotes: string[];
 }
@@ -117,7 +185,7 @@ export interface LockFormat extends WaitTraits {
   name: string;
   kind: LockKind;
   /** Redis type of the lock key. */
-  type: 'string' | 'hash' | 'zset';
+  type: 'string' | 'hash' | 'zset' | 'set';
   /** Key prefixes watched by default; empty for formats whose locks may have any name. */
   prefixes: Bytes[];
   /** Fits the name alone (prefix and suffix); formats with free names always answer true. */
@@ -137,8 +205,14 @@ export interface LockFormat extends WaitTraits {
       leaseMs: number | null;
       /** What turns a time of Redis's clock into one of ours (ms to add); left out = 0. */
       clockMs?: number;
+      beside?: BesideKeys;
     },
   ) => Decoded;
+  /**
+   * Keys to read in the same step as this one, at most 64: those its name gives (`value` null) and those that
+   * a value names as well. Quick, and empty for keys that are not of this format.
+   */
+  beside?: (key: Bytes, value: RawValue | null) => Bytes[];
   companions: (key: Bytes) => Companions;
   /** With a queue: clients of other libraries may wait on its channels and stand in no queue. */
   hasForeignWaiters?: boolean;
@@ -154,9 +228,24 @@ export interface LockFormat extends WaitTraits {
   byType?: Partial<Record<RawValue['type'], WaitTraits>>;
   /** Sorted sets: what a member's score is. Left out = the time of its last refresh. */
   scores?: 'refreshes' | 'deadlines';
+  /** The value is a number that is counted up and down in place; it names nobody. */
+  counts?: boolean;
+  /** Several hold it, each until a deadline of its own that `decode` tells. Sorted sets always do. */
+  ownLeases?: boolean;
+  /** Who waits is blocked in this command, on a key that nobody is told (`waiters: 'blocked'`). */
+  blockedIn?: 'blpop' | 'brpoplpush' | 'blmove' | 'xread';
+  /**
+   * What the old holder does to a lock that was released under it: its next renewal finds nothing and fails;
+   * it makes the key anew; it takes or deletes the lock of whoever came next. Left out = it fails.
+   */
+  oldHolder?: 'fails' | 'revives' | 'steals';
   /** Value unchanged while the time to live gets shorter = work done, kept on purpose. */
   shorterLeaseMeansFinished: boolean;
   release: ReleaseScript | null;
+  /** Left out where nobody can be woken: waiting clients poll, or nobody waits. */
+  wake?: WakeScript;
+  /** Left out where one holder of several cannot be taken out, or where there is only ever one. */
+  removeMember?: RemovalScript;
   /** Release is refused: the library's own tools do it better. */
   readOnly: boolean;
 }
@@ -189,10 +278,23 @@ export interface FormatTable {
   sideKey: (key: Bytes) => SideKey | null;
   /** A format settled by the name alone, or null. */
   byName: (key: Bytes, declared: boolean) => LockFormat | null;
-  /** The format of a key by its value; the most certain wins, ties by order in the table. */
+  /** The format that an operator has pinned this key to, or null. It goes before all others. */
+  pinned: (key: Bytes) => LockFormat | null;
+  /** Keys to read in the same step as this one, of all formats that it may be of. */
+  beside: (key: Bytes, value: RawValue | null) => Bytes[];
+  /**
+   * The format of a key by its value; the most certain wins, ties by order in the table. `others` are the
+   * formats that fit as well, each with its reason.
+   */
   recognise: (
     key: Bytes,
     value: RawValue | null,
     context: RecogniseContext,
-  ) => { format: LockFormat; recognition: Recognition; others: string[] } | null;
+  ) => { format: LockFormat; recognition: Recognition; others: Candidate[] } | null;
+}
+
+/** A format that a key may be of. */
+export interface Candidate {
+  format: LockFormat;
+  recognition: Recognition;
 }

@@ -2,9 +2,9 @@ import { CodedError } from '@/lib/protocol/errors';
 import type { Bytes } from '@/lib/protocol/bytes';
 import { bullmq } from './bullmq';
 import type {
+  Candidate,
   FormatTable,
   LockFormat,
-  Recognition,
   RecogniseContext,
   RawValue,
   SideKey,
@@ -58,24 +58,22 @@ const PROVING: readonly { prefix: Bytes; format: LockFormat }[] = ALL.filter(
   (format) => format.nameIsProof,
 ).flatMap((format) => format.prefixes.map((prefix) => ({ prefix, format })));
 
-// Every event on an unknown key comes through here, so that the prefixes are tried before anything else.
-function byName(key: Bytes, declared: boolean): LockFormat | null {
+function provenByName(key: Bytes): LockFormat | null {
   for (const { prefix, format } of PROVING) {
     if (key.startsWith(prefix) && format.matchesKey(key)) return format;
   }
-  return declared && !sideKey(key) ? pattern : null;
+  return null;
 }
+
+const WITH_BESIDE = ALL.filter((format) => format.beside);
+
+/** More would make one read dear. */
+const MAX_BESIDE = 64;
 
 const isNamedLock = (key: Bytes): boolean =>
   pattern.prefixes.some((prefix) => key.startsWith(prefix));
 
-interface Candidate {
-  format: LockFormat;
-  recognition: Recognition;
-}
-
-function recognise(key: Bytes, value: RawValue | null, context: RecogniseContext) {
-  if (sideKey(key)) return null;
+function candidates(key: Bytes, value: RawValue | null, context: RecogniseContext): Candidate[] {
   // A name that is a lock's by default says as much about its value as an operator's pattern does.
   const named = { ...context, declared: context.declared || isNamedLock(key) };
   const found: Candidate[] = [];
@@ -83,11 +81,14 @@ function recognise(key: Bytes, value: RawValue | null, context: RecogniseContext
     const recognition = format.recognise(key, value, named);
     if (recognition) found.push({ format, recognition });
   }
-  const best = found.find((each) => each.recognition.certainty === 'certain') ?? found[0];
-  if (best) {
-    const others = found.filter((each) => each !== best).map((each) => each.format.id);
-    return { ...best, others };
-  }
+  const certain = found.filter(({ recognition }) => recognition.certainty === 'certain');
+  return certain.length > 0 ? certain : found;
+}
+
+function recogniseByValue(key: Bytes, value: RawValue | null, context: RecogniseContext) {
+  if (sideKey(key)) return null;
+  const [best, ...others] = candidates(key, value, context);
+  if (best) return { ...best, others };
   const recognition = pattern.recognise(key, value, context);
   return recognition && { format: pattern, recognition, others: [] };
 }
@@ -98,11 +99,44 @@ function byId(id: string): LockFormat {
   throw new CodedError('INTERNAL', `There is no lock format with the id "${id}".`, { id });
 }
 
-export const formatTable: FormatTable = {
-  formats: ALL,
-  byId,
-  watchedPrefixes: [...new Set([...ALL, ...SIDE_KEYS].flatMap(({ prefixes }) => prefixes))],
-  sideKey,
-  byName,
-  recognise,
-};
+/** What an operator said of a key goes before what its name and value say, unless it is of another type. */
+const fitsPin = (format: LockFormat, value: RawValue | null): boolean =>
+  value === null || value.type === format.type || format.byType?.[value.type] !== undefined;
+
+/**
+ * The table of all formats. `pinOf` gives the id of the format that an operator has pinned a key to, null where
+ * none; it is asked anew each time, so that a pin counts at once.
+ */
+export function createFormatTable(pinOf: (key: Bytes) => string | null = () => null): FormatTable {
+  const pinned = (key: Bytes): LockFormat | null => {
+    const id = pinOf(key);
+    return id === null ? null : (ALL.find((format) => format.id === id) ?? null);
+  };
+  return {
+    formats: ALL,
+    byId,
+    watchedPrefixes: [...new Set([...ALL, ...SIDE_KEYS].flatMap(({ prefixes }) => prefixes))],
+    sideKey: (key) => (pinned(key) ? null : sideKey(key)),
+    // Every event on an unknown key comes through here, so that what is cheap is tried first.
+    byName: (key, declared) =>
+      pinned(key) ?? provenByName(key) ?? (declared && !sideKey(key) ? pattern : null),
+    pinned,
+    beside: (key, value) => {
+      const own = pinned(key);
+      const formats = own ? [own] : WITH_BESIDE;
+      return [...new Set(formats.flatMap((format) => format.beside?.(key, value) ?? []))].slice(
+        0,
+        MAX_BESIDE,
+      );
+    },
+    recognise: (key, value, context) => {
+      const own = pinned(key);
+      if (!own || !fitsPin(own, value)) return recogniseByValue(key, value, context);
+      const recognition = { certainty: 'certain', because: { id: 'pinned' } } as const;
+      return { format: own, recognition, others: [] };
+    },
+  };
+}
+
+/** The table where nothing is pinned. */
+export const formatTable: FormatTable = createFormatTable();

@@ -9,6 +9,13 @@ export const UUID = new RegExp(`^${UUID_SOURCE}$`);
 export const UUID_NUMBER = new RegExp(`^(${UUID_SOURCE}):(-?\\d{1,20})(:[\\s\\S]+)?$`);
 export const UUID_UUID = new RegExp(`^(${UUID_SOURCE}):(${UUID_SOURCE})$`);
 export const HEX_32 = /^[0-9a-f]{32}$/;
+
+/** A word of the name says that it is a lock's: `order-lock`, `lock:…`, `leaderLock`. */
+const LOCK_WORD =
+  /(?:^|[^A-Za-z])(?:[Ll]ocks?|LOCKS?|[Mm]utex|MUTEX|[Ss]emaphore|[Ll]eader)(?:[^a-z]|$)|[a-z](?:Lock|Mutex)(?:[^a-z]|$)/;
+
+/** Whether a name that any key may have gives itself out as a lock's. */
+export const namesLock = (key: Bytes): boolean => LOCK_WORD.test(key);
 const INTEGER = /^-?\d{1,15}$/;
 
 /** The whole string value, or null when it is of another type or was cut. */

@@ -93,6 +93,21 @@ export const WaitingOwner = z.object({
 });
 export type WaitingOwner = z.infer<typeof WaitingOwner>;
 
+/** What points to somebody waiting without proving it. */
+export const WaitHint = z.object({
+  /**
+   * `blocked-clients`: clients blocked in the command its waiters use, on whatever key. `idle-time`: somebody
+   * touched the key who is neither we nor its holder. `signal-list`: the list that wakes has an odd shape.
+   * `refusals`: the library told of refused attempts. `ever-waited`: clients that listen since they once waited.
+   */
+  source: z.enum(['blocked-clients', 'idle-time', 'signal-list', 'refusals', 'ever-waited']),
+  evidence: Evidence,
+  /** How many at most (`blocked-clients`, `ever-waited`), or how many seen; null where it says only that. */
+  count: z.number().int().nullable(),
+  at: z.number().int(),
+});
+export type WaitHint = z.infer<typeof WaitHint>;
+
 export const Waiting = z.object({
   evidence: Evidence,
   /** `null` = cannot be known. */
@@ -100,14 +115,28 @@ export const Waiting = z.object({
   /** What `count` counts: Redisson's channel counts client instances, its fair queue counts owners. */
   unit: z.enum(['owners', 'instances']),
   /** Which evidence, as a key of the message catalogue under `waiting`. */
-  source: z.enum(['fair-queue', 'pubsub', 'poll', 'never-waits', 'not-probed']),
+  source: z.enum([
+    'fair-queue',
+    'pubsub',
+    'beside',
+    'blocked-clients',
+    'idle-time',
+    'poll',
+    'never-waits',
+    'not-probed',
+  ]),
   owners: z.array(WaitingOwner),
+  /** Left out = none. */
+  hints: z.array(WaitHint).optional(),
 });
 export type Waiting = z.infer<typeof Waiting>;
 
-/** One entry of a semaphore, or one of several readers. */
+/** One of those who hold a lock that several may hold: a permit of a semaphore, a reader, the writer. */
 export const Member = z.object({
   id: z.string(),
+  role: z.enum(['reader', 'writer', 'permit']).optional(),
+  /** Reentry count; left out = 1. */
+  depth: z.number().int().optional(),
   refreshedAt: z.number().int().nullable(),
   deadline: z.number().int().nullable(),
   stale: z.boolean(),
@@ -134,12 +163,20 @@ export const Lock = z.object({
   format: z.string(),
   /** True when the format follows from the key's declared prefix or an unmistakable value. */
   formatCertain: z.boolean(),
+  /** Other formats that fit as well as this one; left out = none. */
+  otherFormats: z.array(z.string()).optional(),
   kind: LockKind,
   class: z.string(),
   namespace: z.string(),
   state: LockState,
   hold: Hold.nullable(),
   members: z.array(Member),
+  /** Read-write locks that are held: by which side. */
+  mode: z.enum(['read', 'write']).optional(),
+  /** Semaphores and latches whose numbers are written in Redis; null = that number is not. */
+  permits: z
+    .object({ total: z.number().int().nullable(), free: z.number().int().nullable() })
+    .optional(),
   waiting: Waiting,
   lastEnd: LastEnd.nullable(),
   /** Holds seen on this lock since Lockscope first saw it. */
@@ -191,7 +228,22 @@ export const LockDetail = Lock.extend({
     releaseNotes: z.array(z.string()),
     wakes: z.boolean(),
     readOnly: z.boolean(),
+    /** What the old holder does to a lock released under it; left out = its renewal fails. */
+    oldHolder: z.enum(['fails', 'revives', 'steals']).optional(),
   }),
+  /** All formats that fit, the one shown first; left out = the one shown is certain and alone. */
+  candidates: z
+    .array(z.object({ format: z.string(), name: z.string(), why: z.array(Sentence) }))
+    .optional(),
+  /** What else than a release can be done to it now. `because` says why not; left out = it can. */
+  repairs: z
+    .array(
+      z.object({
+        kind: z.enum(['wake', 'remove-member', 'drop-waiter']),
+        because: z.array(Sentence).optional(),
+      }),
+    )
+    .optional(),
   commands: z.array(z.object({ purpose: z.enum(['look', 'ttl', 'release']), command: z.string() })),
   canRelease: z.boolean(),
   /** Why not, as a sentence; null when it can. */

@@ -1,5 +1,5 @@
 import type { Bytes } from '@/lib/protocol/bytes';
-import type { FormatTable, LockFormat } from '@/lib/formats/format';
+import type { FormatTable, LockFormat, RawValue } from '@/lib/formats/format';
 import type { ReadCompanions } from './read-script';
 
 /** Keys remembered to have companions; a forgotten one is learnt again by its next read. */
@@ -14,8 +14,10 @@ export interface CompanionFinder {
   companionsOf: (key: Bytes) => ReadCompanions | null;
   /** Somebody may stand in its queue: a companion was seen, or a value that has one. */
   isKnown: (key: Bytes) => boolean;
-  /** From now on the key's companions are read too. False = it can have none, or they are already. */
+  /** From now on the key's queue is read too. False = it can have none, or it is already. */
   learn: (key: Bytes) => boolean;
+  /** What a value said stands beside its key is read with it from now on. True when that was not all known. */
+  learnBeside: (key: Bytes, value: RawValue | null) => boolean;
   /** Where a queued owner of this lock would listen; null when its formats have no fair queue. */
   waiterChannel: (key: Bytes, owner: Bytes) => Bytes | null;
 }
@@ -26,19 +28,27 @@ export function createCompanionFinder(formats: FormatTable): CompanionFinder {
     .filter(({ nameIsProof, waiters }) => nameIsProof && waiters === 'fair-queue')
     .flatMap(({ prefixes }) => prefixes);
   const known = new Set<Bytes>();
+  /** Beyond what the name alone gives. */
+  const beside = new Map<Bytes, readonly Bytes[]>();
 
   const formatOf = (key: Bytes): LockFormat | null => {
     for (const format of queued) if (format.matchesKey(key)) return format;
     return null;
   };
 
+  const queueOf = (key: Bytes): ReadCompanions['queue'] => {
+    if (!known.has(key) && !proven.some((prefix) => key.startsWith(prefix))) return null;
+    const companions = formatOf(key)?.companions(key);
+    if (!companions?.queue) return null;
+    const { list, timeouts, wishes } = companions.queue;
+    return { list, timeouts, wishes, fence: companions.fence ?? '' };
+  };
+
   return {
     companionsOf: (key) => {
-      if (!known.has(key) && !proven.some((prefix) => key.startsWith(prefix))) return null;
-      const companions = formatOf(key)?.companions(key);
-      if (!companions?.queue) return null;
-      const { list, timeouts, wishes } = companions.queue;
-      return { list, timeouts, wishes, fence: companions.fence ?? '' };
+      const queue = queueOf(key);
+      const keys = beside.get(key) ?? formats.beside(key, null);
+      return queue || keys.length > 0 ? { queue, beside: keys } : null;
     },
     isKnown: (key) => known.has(key),
     learn: (key) => {
@@ -46,6 +56,20 @@ export function createCompanionFinder(formats: FormatTable): CompanionFinder {
       known.add(key);
       if (known.size > MAX_KNOWN) for (const oldest of known.keys()) return known.delete(oldest);
       return true;
+    },
+    learnBeside: (key, value) => {
+      const keys = formats.beside(key, value);
+      const asked = beside.get(key) ?? formats.beside(key, null);
+      if (keys.length === 0 && !beside.has(key)) return false;
+      beside.delete(key);
+      if (value !== null) beside.set(key, keys);
+      if (beside.size > MAX_KNOWN) {
+        for (const oldest of beside.keys()) {
+          beside.delete(oldest);
+          break;
+        }
+      }
+      return keys.some((name) => !asked.includes(name));
     },
     waiterChannel: (key, owner) =>
       formatOf(key)?.companions(key).queue?.waiterChannel(owner) ?? null,

@@ -23,7 +23,7 @@ export interface EventIntakeOptions {
   patterns: readonly Bytes[];
   everything: boolean;
   canary: Pick<Canary, 'observe'>;
-  companions: Pick<CompanionFinder, 'learn' | 'isKnown'>;
+  companions: Pick<CompanionFinder, 'learn' | 'learnBeside' | 'isKnown'>;
   ownClient: Pick<OwnClientWatch, 'observe' | 'found' | 'onRead'>;
   reader: Pick<KeyReader, 'request' | 'withdraw' | 'isOwnMiss' | 'chunkEnded'>;
   waiterProbe: Pick<WaiterProbe, 'observe'>;
@@ -123,6 +123,10 @@ export class EventIntake {
     if (queue !== null) waiterProbe.observe(observation);
     ownClient.onRead(observation);
     const isSwept = sweep.progress.running && (cause === 'sweep' || cause === 'resync');
+    // This read is under way still: one that an event asks for would be taken for covered by it.
+    if (companions.learnBeside(key, value)) {
+      reader.request(db, key, cause === 'event' ? 'asked' : cause);
+    }
     const mayHaveQueue = queue === null && (value?.type === 'hash' || value?.type === 'zset');
     if (value !== null && (isSwept || mayHaveQueue)) {
       const context = { declared: this.#isDeclared(key), now: observation.at };

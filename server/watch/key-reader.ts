@@ -193,12 +193,15 @@ export class KeyReader {
     const epoch = this.#epoch;
     const sentAt = this.#options.now();
     this.#inFlight.begin(batch);
-    const extra: (Bytes | number)[] = [];
-    batch.keys.forEach((key, i) => {
+    const asksIdle = batch.causes.includes('reconcile');
+    const extra: (Bytes | number)[] = [asksIdle ? 1 : 0];
+    const beside = batch.keys.map((key, i) => {
       const companions = this.#options.companionsOf(key);
-      if (!companions) return;
-      const { list, timeouts, wishes, fence } = companions;
+      if (!companions) return [];
+      const { list = '', timeouts = '', wishes = '', fence = '' } = companions.queue ?? {};
       extra.push(i + 1, list, timeouts, wishes, fence);
+      extra.push(companions.beside.length, ...companions.beside);
+      return companions.beside;
     });
     const [name, script] = this.#isScriptCached
       ? [command.replace('EVAL', 'EVALSHA'), READ_SCRIPT_SHA]
@@ -209,13 +212,17 @@ export class KeyReader {
       (reply) => {
         if (epoch !== this.#epoch) return;
         if (reply instanceof RespError) this.#onRefusal(batch, command, reply);
-        else this.#onReply(batch, reply, sentAt);
+        else this.#onReply(batch, reply, { sentAt, beside });
         this.#finish(batch);
       },
     );
   }
 
-  #onReply(batch: Batch, reply: RespValue, sentAt: number): void {
+  #onReply(
+    batch: Batch,
+    reply: RespValue,
+    { sentAt, beside }: { sentAt: number; beside: readonly (readonly Bytes[])[] },
+  ): void {
     this.#isScriptCached = true;
     const results = Array.isArray(reply) ? reply : [];
     const serverAt = results[batch.keys.length];
@@ -224,7 +231,7 @@ export class KeyReader {
       typeof serverAt === 'number' ? this.#clock.lateness({ serverAt, sentAt, at }) : 0;
     const clockMs = typeof serverAt === 'number' ? at - lateMs - serverAt : undefined;
     batch.keys.forEach((key, i) => {
-      const content = decodeScriptResult(results[i] ?? null);
+      const content = decodeScriptResult(results[i] ?? null, beside[i]);
       if (content instanceof RespError) this.#refuse(batch, key, content);
       else {
         const pttl = content.pttl === null ? null : Math.max(0, content.pttl - lateMs);
@@ -282,6 +289,8 @@ export class KeyReader {
           alive: this.#options.isAlive(key, entry.owner),
         })) ?? null,
       fence: content.fence,
+      beside: content.beside,
+      ...(content.idleSeconds !== null && { idleMs: content.idleSeconds * 1000 }),
       ...(clockMs !== undefined && { clockMs }),
     };
     this.#options.deliver(observation);

@@ -1,5 +1,5 @@
 import type { Bytes } from '@/lib/protocol/bytes';
-import type { RawValue } from '@/lib/formats/format';
+import type { BesideKeys, RawValue } from '@/lib/formats/format';
 import type { CanSee, GapReason } from '@/lib/protocol/target';
 
 /** Why a key was read. */
@@ -40,6 +40,13 @@ export interface ReadObservation {
   queue: { owner: Bytes; deadline: number | null; alive: boolean | null; wish?: Bytes }[] | null;
   /** The fencing counter read in the same step, where the format keeps one. */
   fence: string | null;
+  /** What the format keeps beside the lock, as far as it was asked for; left out = nothing. */
+  beside?: BesideKeys;
+  /**
+   * How long nobody had touched the key before this read (whole seconds, ms). What touches it: our own reads, and
+   * every command that looks at the value, a failed `SET NX` as well. Left out where it was not asked.
+   */
+  idleMs?: number;
   /** What turns a time of Redis's clock into one of ours (ms to add); left out where it is not known. */
   clockMs?: number;
 }

@@ -1,3 +1,4 @@
+import type { RawValue } from '@/lib/formats/format';
 import type { Bytes } from '@/lib/protocol/bytes';
 import type { EventConnection } from '@/server/redis/event-connection';
 import { RespError, type RespValue } from '@/server/redis/resp-reader';
@@ -21,6 +22,8 @@ function flatten(reply: RespValue | undefined): Bytes[] {
 function contentCommand(type: string, key: Bytes): Bytes[] | null {
   if (type === 'string') return ['GETRANGE', key, '0', String(LIMITS.stringBytes - 1)];
   if (type === 'hash') return ['HSCAN', key, '0', 'COUNT', String(LIMITS.hashFields)];
+  if (type === 'list') return ['LRANGE', key, '0', String(LIMITS.listItems - 1)];
+  if (type === 'set') return ['SRANDMEMBER', key, String(LIMITS.setMembers)];
   if (type === 'zset') {
     return ['ZRANGE', key, String(-LIMITS.zsetMembers), '-1', 'WITHSCORES'];
   }
@@ -74,6 +77,7 @@ function readTyped(
   let size = 0;
   let queue: KeyContent['queue'] = null;
   let fence: string | null = null;
+  const beside = new Map<Bytes, { value: RawValue | null; pttl: number | null }>();
   const content = contentCommand(type, key);
   if (content) connection.sendIn(db, content, (reply) => (value = reply));
   const sizeCommand = SIZE_COMMANDS[type];
@@ -87,34 +91,56 @@ function readTyped(
       size = typeof reply === 'number' ? reply : 0;
     });
   }
-  if (companions) readQueue(connection, { db, companions }, (found) => (queue = found));
-  if (companions && companions.fence !== '') {
-    connection.sendIn(db, ['GET', companions.fence], (reply) => {
+  const queued = companions?.queue;
+  if (queued) readQueue(connection, { db, queue: queued }, (found) => (queue = found));
+  if (queued && queued.fence !== '') {
+    connection.sendIn(db, ['GET', queued.fence], (reply) => {
       fence = typeof reply === 'string' ? reply : null;
     });
   }
+  let left = companions?.beside.length ?? 0;
+  let finish: (() => void) | null = null;
+  const finished = (): void => {
+    if (left === 0) finish?.();
+  };
+  for (const name of companions?.beside ?? []) {
+    readPlainly(connection, db, { key: name, companions: null }, (found) => {
+      // What may not be read, or changed on the way, is left out: an event has it read again.
+      if (found !== null && !(found instanceof RespError)) {
+        beside.set(name, { value: found.value, pttl: found.pttl });
+      }
+      left--;
+      finished();
+    });
+  }
+  const told = (answer: KeyContent | RespError | null): void => {
+    finish = () => done(answer);
+    finished();
+  };
+  const idleSeconds = null;
   connection.sendIn(db, ['PTTL', key], (pttl) => {
     if (value instanceof RespError) {
-      done(value.message.startsWith('WRONGTYPE') ? null : value);
+      told(value.message.startsWith('WRONGTYPE') ? null : value);
       return;
     }
     if (pttl === -2 && type !== 'none') {
-      done({ value: null, pttl: null, queue, fence });
+      told({ value: null, pttl: null, queue, fence, beside, idleSeconds });
       return;
     }
     const found = contentOf(type, value);
     const raw = rawValue(type, size, type === 'string' ? { ...found, flat: [tail] } : found);
-    done({ value: raw, pttl: typeof pttl === 'number' && pttl >= 0 ? pttl : null, queue, fence });
+    const ttl = typeof pttl === 'number' && pttl >= 0 ? pttl : null;
+    told({ value: raw, pttl: ttl, queue, fence, beside, idleSeconds });
   });
 }
 
 function readQueue(
   connection: EventConnection,
-  { db, companions }: { db: number; companions: ReadCompanions },
+  { db, queue }: { db: number; queue: NonNullable<ReadCompanions['queue']> },
   done: (queue: KeyContent['queue']) => void,
 ): void {
   let owners: Bytes[] | null = null;
-  const { list, timeouts } = companions;
+  const { list, timeouts } = queue;
   connection.sendIn(db, ['LRANGE', list, '0', String(LIMITS.queueOwners - 1)], (reply) => {
     owners = Array.isArray(reply) ? flatten(reply) : null;
   });

@@ -1,5 +1,5 @@
 import type { Bytes } from '@/lib/protocol/bytes';
-import type { RawValue } from '@/lib/formats/format';
+import { NOTHING_BESIDE, type BesideKeys, type RawValue } from '@/lib/formats/format';
 import { RespError, type RespValue } from '@/server/redis/resp-reader';
 
 /**
@@ -11,16 +11,23 @@ export const LIMITS = {
   tailBytes: 64,
   hashFields: 64,
   zsetMembers: 128,
+  setMembers: 128,
+  listItems: 128,
   queueOwners: 128,
 };
 
-/** Keys that belong to a lock and are read together with it: fair queue and fencing counter. */
+/** Keys that belong to a lock and are read together with it. */
 export interface ReadCompanions {
-  list: Bytes;
-  timeouts: Bytes;
-  wishes: Bytes;
-  /** Empty where the lock has none. */
-  fence: Bytes;
+  /** Null where the lock can have no fair queue. */
+  queue: {
+    list: Bytes;
+    timeouts: Bytes;
+    wishes: Bytes;
+    /** Empty where the lock has none. */
+    fence: Bytes;
+  } | null;
+  /** What else its format keeps beside it. */
+  beside: readonly Bytes[];
 }
 
 export interface ReadRequest {
@@ -41,15 +48,19 @@ export interface KeyContent {
   pttl: number | null;
   queue: QueueEntry[] | null;
   fence: string | null;
+  beside: BesideKeys;
+  /** Seconds since anybody touched the key, before this read did; null where it was not asked or is not kept. */
+  idleSeconds: number | null;
 }
 
 /**
- * KEYS: the keys to read. ARGV: for each key with companions five arguments, its place in KEYS (from 1),
- * its queue list, the zset of the queue's deadlines, the hash of its waiters' wishes and its fencing counter or
- * an empty string.
- * Returns for each key an array `{type, pttl, size, content}`, with companions also `queue, fence`, or
- * `E` and the text of the error that reading this key gave. Read-only; one run shows each key and its
- * companions at one moment. Behind the last key stands the server's time (epoch ms), where TIME is allowed. Errors stay with their key, because a user may be allowed some keys only.
+ * KEYS: the keys to read. ARGV: `1` to be told also how long each key lay untouched, else `0`; then for each key with companions
+ * its place in KEYS (from 1), its queue list, the zset of the queue's deadlines, the hash of its waiters' wishes
+ * and its fencing counter (each an empty string where there is none), the number of keys beside it, and these.
+ * Returns for each key an array `{type, pttl, size, content}`, with companions or idle time also `queue, fence,
+ * beside, idle`, or `E` and the text of the error that reading this key gave. Read-only; one run shows each key
+ * and its companions at one moment. Behind the last key stands the server's time (epoch ms), where TIME is
+ * allowed. Errors stay with their key, because a user may be allowed some keys only.
  */
 export const READ_SCRIPT = `
 local function cut(text)
@@ -71,6 +82,7 @@ local function beside(...)
   error(reply)
 end
 local function queue_of(list, timeouts, wishes)
+  if list == '' then return false end
   local out = {}
   local owners = beside('LRANGE', list, 0, ${LIMITS.queueOwners - 1})
   if not owners then return false end
@@ -81,7 +93,7 @@ local function queue_of(list, timeouts, wishes)
   end
   return out
 end
-local function read(key, at)
+local function value_of(key)
   local kind = redis.call('TYPE', key)['ok']
   local pttl, size, content = -2, 0, false
   if kind ~= 'none' then pttl = redis.call('PTTL', key) end
@@ -107,18 +119,50 @@ local function read(key, at)
     content = redis.call('ZRANGE', key, -${LIMITS.zsetMembers}, -1, 'WITHSCORES')
   elseif kind == 'list' then
     size = redis.call('LLEN', key)
+    content = redis.call('LRANGE', key, 0, ${LIMITS.listItems - 1})
+    for i = 1, #content do content[i] = cut(content[i]) end
   elseif kind == 'set' then
     size = redis.call('SCARD', key)
+    if size <= ${LIMITS.setMembers} then
+      content = redis.call('SMEMBERS', key)
+    else
+      content = redis.call('SRANDMEMBER', key, ${LIMITS.setMembers})
+    end
+    for i = 1, #content do content[i] = cut(content[i]) end
   elseif kind == 'stream' then
     size = redis.call('XLEN', key)
   end
-  if not at then return {kind, pttl, size, content} end
-  local queue, fence = queue_of(ARGV[at + 1], ARGV[at + 2], ARGV[at + 3]), false
-  if ARGV[at + 4] ~= '' then fence = beside('GET', ARGV[at + 4]) end
-  return {kind, pttl, size, content, queue, fence}
+  return {kind, pttl, size, content}
+end
+local function read(key, at)
+  local idle = false
+  if ARGV[1] == '1' then
+    -- Asked first: reading the value touches the key. Refused where Redis keeps frequencies instead.
+    idle = redis.pcall('OBJECT', 'IDLETIME', key)
+    if type(idle) ~= 'number' then idle = false end
+  end
+  local out = value_of(key)
+  if not at then
+    if idle then out[8] = idle; out[5] = false; out[6] = false; out[7] = false end
+    return out
+  end
+  out[5] = queue_of(ARGV[at + 1], ARGV[at + 2], ARGV[at + 3])
+  out[6] = ARGV[at + 4] ~= '' and beside('GET', ARGV[at + 4])
+  out[7] = {}
+  for i = 1, ARGV[at + 5] do
+    -- What stands beside a lock and may not be read keeps nobody from seeing the lock.
+    local ok, found = pcall(value_of, ARGV[at + 5 + i])
+    out[7][i] = ok and found
+  end
+  out[8] = idle
+  return out
 end
 local places, out = {}, {}
-for at = 1, #ARGV, 5 do places[tonumber(ARGV[at])] = at end
+local at = 2
+while at <= #ARGV do
+  places[tonumber(ARGV[at])] = at
+  at = at + 6 + tonumber(ARGV[at + 5])
+end
 for i, key in ipairs(KEYS) do
   local ok, result = pcall(read, key, places[i])
   if not ok then
@@ -168,8 +212,9 @@ export function rawValue(
       return { type, members, size, truncated: size > members.length };
     }
     case 'list':
-      return { type, items: [], size, truncated: true };
+      return { type, items: [...content.flat], size, truncated: size > content.flat.length };
     case 'set':
+      return { type, members: [...content.flat], size, truncated: size > content.flat.length };
     case 'stream':
       return { type, size, truncated: true };
     default:
@@ -194,19 +239,48 @@ function queueOf(flat: readonly Bytes[]): QueueEntry[] {
   return queue;
 }
 
-/** One element of the script's reply. A RespError is what reading this key was answered with. */
-export function decodeScriptResult(reply: RespValue): KeyContent | RespError {
-  if (reply instanceof RespError) return reply;
-  if (!Array.isArray(reply)) return new RespError(String(reply).slice(1));
-  const [type, pttl, size, content, queue, fence] = reply;
-  if (typeof type !== 'string') return new RespError('ERR unexpected reply of the read script');
+/** `{type, pttl, size, content}` as a value and its time to live; null for any other reply. */
+function valueOf(reply: RespValue | undefined) {
+  if (!Array.isArray(reply)) return null;
+  const [type, pttl, size, content] = reply;
+  if (typeof type !== 'string') return null;
   const cutString = type === 'string' ? texts(content) : [];
   const text = typeof content === 'string' ? content : (cutString[0] ?? '');
   const flat = type === 'string' ? cutString.slice(1) : texts(content);
   return {
     value: rawValue(type, Number(size), { text, flat }),
     pttl: typeof pttl === 'number' && pttl >= 0 ? pttl : null,
+  };
+}
+
+function besideOf(reply: RespValue | undefined, keys: readonly Bytes[]): BesideKeys {
+  if (!Array.isArray(reply) || keys.length === 0) return NOTHING_BESIDE;
+  const found = new Map<Bytes, { value: RawValue | null; pttl: number | null }>();
+  keys.forEach((key, i) => {
+    const value = valueOf(reply[i]);
+    if (value) found.set(key, value);
+  });
+  return found;
+}
+
+/**
+ * One element of the script's reply, `beside` being the keys that were asked for beside it. A RespError is what
+ * reading this key was answered with.
+ */
+export function decodeScriptResult(
+  reply: RespValue,
+  beside: readonly Bytes[] = [],
+): KeyContent | RespError {
+  if (reply instanceof RespError) return reply;
+  if (!Array.isArray(reply)) return new RespError(String(reply).slice(1));
+  const own = valueOf(reply);
+  if (!own) return new RespError('ERR unexpected reply of the read script');
+  const [, , , , queue, fence, besideReply, idle] = reply;
+  return {
+    ...own,
     queue: Array.isArray(queue) ? queueOf(texts(queue)) : null,
     fence: typeof fence === 'string' ? fence : null,
+    beside: besideOf(besideReply, beside),
+    idleSeconds: typeof idle === 'number' ? idle : null,
   };
 }

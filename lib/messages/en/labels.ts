@@ -128,6 +128,11 @@ export const labels = {
     'fair-queue': 'Read from the lock’s queue in Redis: every waiter by name, in order.',
     pubsub:
       'Counted by the subscribers of the wake-up channel: client instances with at least one waiter.',
+    beside: 'Read from what the library keeps in Redis beside the lock.',
+    'blocked-clients':
+      'Waiting clients of this library are blocked in a command whose key Redis does not tell: at most so many.',
+    'idle-time':
+      'Somebody who is neither the holder nor this console touched the key: a client that polls.',
     poll: 'Clients of this library poll and leave no trace in Redis, so nobody can count them from here.',
     'never-waits': 'This library gives up at once when the lock is held.',
     'not-probed': 'Not asked yet, or the server was out of reach.',

@@ -103,6 +103,9 @@ const fenceLine = ({ fence, holder }: DebugReport): Line => [
 const SOURCES = {
   'fair-queue': 'in its queue',
   pubsub: 'on its channel',
+  beside: 'beside the lock',
+  'blocked-clients': 'clients blocked on this server, on whatever key',
+  'idle-time': 'somebody touches the key',
   poll: 'its library polls, which leaves no trace',
   'never-waits': 'its library never waits',
   'not-probed': 'this user may not count them',
