@@ -87,6 +87,8 @@ export const WaitingOwner = z.object({
   id: z.string(),
   since: z.number().int().nullable(),
   alive: z.boolean().nullable(),
+  /** When its library drops it from the queue; left out = not known, null = never. */
+  deadline: z.number().int().nullable().optional(),
   /** Who that is, where its client says so of itself. */
   owner: Owner.optional(),
   businessId: z.string().nullable().optional(),
@@ -234,6 +236,17 @@ export const LockDetail = Lock.extend({
   /** All formats that fit, the one shown first; left out = the one shown is certain and alone. */
   candidates: z
     .array(z.object({ format: z.string(), name: z.string(), why: z.array(Sentence) }))
+    .optional(),
+  /** What the last trace saw of the attempts to take it; left out = none saw any. */
+  sampled: z
+    .object({
+      from: z.number().int(),
+      to: z.number().int(),
+      attempts: z.number().int(),
+      failed: z.number().int(),
+      clients: z.number().int(),
+      evidence: Evidence,
+    })
     .optional(),
   /** What else than a release can be done to it now. `because` says why not; left out = it can. */
   repairs: z
