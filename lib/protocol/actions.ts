@@ -31,6 +31,11 @@ export const ReleaseResult = z.object({
   /** True when the old holder re-created the key within the time it was watched for. */
   cameBack: z.boolean(),
   watchedForMs: z.number().int(),
+  /**
+   * Whether the old holder has noticed: it made the key anew, or let a renewal pass that would have. `unknown` =
+   * what it does leaves no trace in Redis.
+   */
+  holderNoticed: z.enum(['stopped-renewing', 'came-back', 'unknown']).optional(),
 });
 export type ReleaseResult = z.infer<typeof ReleaseResult>;
 
@@ -83,6 +88,30 @@ export type DropWaiterInput = z.infer<typeof DropWaiterInput>;
 export const DropWaiterResult = z.object({ outcome: z.literal('dropped'), wokeNext: z.boolean() });
 export type DropWaiterResult = z.infer<typeof DropWaiterResult>;
 
+export const WakeInput = LockParams.extend({ reason });
+export type WakeInput = z.infer<typeof WakeInput>;
+
+export const WakeResult = z.object({
+  outcome: z.literal('woken'),
+  /** Receivers of the wake-up as Redis counts them; null where it cannot. */
+  wokeWaiters: z.number().int().nullable(),
+});
+export type WakeResult = z.infer<typeof WakeResult>;
+
+/** `member`: the id of one of `Lock.members`. `version`: that of the hold it was shown with. */
+export const RemoveMemberInput = LockParams.extend({
+  member: z.string().min(1).max(100_000),
+  version: z.string().min(1).max(200),
+  reason,
+});
+export type RemoveMemberInput = z.infer<typeof RemoveMemberInput>;
+
+export const RemoveMemberResult = z.object({
+  outcome: z.literal('removed'),
+  wokeWaiters: z.number().int().nullable(),
+});
+export type RemoveMemberResult = z.infer<typeof RemoveMemberResult>;
+
 export const AcknowledgeInput = z.object({ id: z.string().max(200), reason });
 export type AcknowledgeInput = z.infer<typeof AcknowledgeInput>;
 
@@ -102,6 +131,8 @@ export const ACTIONS = {
   'lock.release-preview': { input: ReleasePreviewInput, result: ReleasePreview, role: 'operator' },
   'lock.release-many': { input: ReleaseManyInput, result: ReleaseManyResult, role: 'operator' },
   'lock.drop-waiter': { input: DropWaiterInput, result: DropWaiterResult, role: 'operator' },
+  'lock.wake': { input: WakeInput, result: WakeResult, role: 'operator' },
+  'lock.remove-member': { input: RemoveMemberInput, result: RemoveMemberResult, role: 'operator' },
   'alert.acknowledge': { input: AcknowledgeInput, result: AlertResult, role: 'operator' },
   'alert.silence': { input: SilenceInput, result: AlertResult, role: 'operator' },
 } as const satisfies Record<string, { input: z.ZodType; result: z.ZodType; role: Role }>;

@@ -95,6 +95,8 @@ export const ALERT_CODES = [
   'buffer-cut',
   'store-broken',
   'judging-failed',
+  'signal-leak',
+  'index-bloat',
 ] as const;
 
 /**

@@ -22,6 +22,8 @@ const QUERY_PATHS: Record<QueryName, string> = {
 const ACTION_PATHS: Record<ActionName, string> = {
   'lock.release': '/locks/{target}/{db}/{keyB64}/release',
   'lock.drop-waiter': '/locks/{target}/{db}/{keyB64}/drop-waiter',
+  'lock.wake': '/locks/{target}/{db}/{keyB64}/wake',
+  'lock.remove-member': '/locks/{target}/{db}/{keyB64}/remove-member',
   'lock.release-preview': '/locks/release-preview',
   'lock.release-many': '/locks/release-many',
   'alert.acknowledge': '/alerts/{id}/acknowledge',

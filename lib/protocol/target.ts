@@ -71,6 +71,36 @@ export const TargetNode = z.object({
 });
 export type TargetNode = z.infer<typeof TargetNode>;
 
+/** What is asked of Redis again and again to see who waits, and what that costs. */
+export const ProbeLoad = z.object({
+  /**
+   * `subscribers`: PUBSUB NUMSUB and SHARDNUMSUB. `channels`: PUBSUB CHANNELS. `clients`: CLIENT LIST. `idle-time`:
+   * OBJECT IDLETIME within reads. `changelog`: sidekiq's list of refusals.
+   */
+  kind: z.enum(['subscribers', 'channels', 'clients', 'idle-time', 'changelog']),
+  /** Commands a second, over the last minute. */
+  perSecond: z.number(),
+  /** From question to answer, the last time; null where it was not asked yet or goes with other reads. */
+  lastMs: z.number().nullable(),
+  /** Locks or channels asked for the last time. */
+  locks: z.number().int(),
+  /**
+   * Time inside Redis (microseconds a second) over the last minute, of all clients that send these commands; null
+   * where it cannot be asked.
+   */
+  usecPerSecond: z.number().nullable(),
+});
+export type ProbeLoad = z.infer<typeof ProbeLoad>;
+
+/** A wake-up channel that somebody listens to although its lock has not been held for long. */
+export const IdleChannel = z.object({
+  channel: z.string(),
+  subscribers: z.number().int(),
+  /** Since when its lock has not been seen held, epoch ms. */
+  since: z.number().int(),
+});
+export type IdleChannel = z.infer<typeof IdleChannel>;
+
 export const Target = z.object({
   id: z.string(),
   mode: z.enum(['standalone', 'sentinel', 'cluster', 'redlock']),
@@ -88,5 +118,9 @@ export const Target = z.object({
   missingRules: z.array(z.object({ capability: z.string(), rule: z.string() })),
   unwatchedDbs: z.array(z.number().int()),
   warnings: z.array(TargetWarning),
+  /** Left out = nothing is asked. */
+  probes: z.array(ProbeLoad).optional(),
+  /** The longest idle first, at most 100; left out = none. */
+  idleChannels: z.array(IdleChannel).optional(),
 });
 export type Target = z.infer<typeof Target>;

@@ -1,11 +1,13 @@
 import { ACTIONS, type ActionName } from '@/lib/protocol/actions';
 import { acknowledge } from './acknowledge';
 import { dropWaiter } from './drop-waiter';
+import { removeMember } from './remove-member';
 import { release } from './release';
 import { releaseMany } from './release-many';
 import { releasePreview } from './release-preview';
 import { silence } from './silence';
 import type { Verb } from './verb';
+import { wake } from './wake';
 
 /** One verb for each action; its input and role are in `lib/protocol/actions.ts`. */
 export const VERBS: { [N in ActionName]: Verb<N> } = {
@@ -13,6 +15,8 @@ export const VERBS: { [N in ActionName]: Verb<N> } = {
   'lock.release-preview': releasePreview,
   'lock.release-many': releaseMany,
   'lock.drop-waiter': dropWaiter,
+  'lock.wake': wake,
+  'lock.remove-member': removeMember,
   'alert.acknowledge': acknowledge,
   'alert.silence': silence,
 };

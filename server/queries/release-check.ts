@@ -7,7 +7,8 @@ import { hasRole, type Actor } from '@/server/auth/actor';
 import type { LockRecord } from '@/server/state/lock-record';
 import type { ServerContext } from './query-context';
 
-interface Obstacle {
+/** What keeps something from being done: refused with this code for this reason. */
+export interface Obstacle {
   code: ErrorCode;
   said: Said;
   details?: Record<string, unknown>;

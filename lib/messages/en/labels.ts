@@ -116,6 +116,8 @@ export const labels = {
     'buffer-cut': 'Buffer cut',
     'store-broken': 'Store broken',
     'judging-failed': 'Judging failed',
+    'signal-leak': 'Leaking signals',
+    'index-bloat': 'Overgrown index',
   },
   waiting: {
     owners: '{count, plural, =0 {none waiting} other {# waiting}}',

@@ -24,6 +24,21 @@ export const refusals = {
   'drop:no-queue': 'Locks of {library} have no queue to drop from.',
   'drop:not-queued': '{waiter} does not stand in the queue any more.',
 
+  'repair:needs-role': 'Repairing needs the role operator; yours is {role}.',
+  'repair:no-script-right':
+    "The console's Redis user may not run the repair script. Grant it: {rule}",
+  'repair:not-connected': 'The console is not connected to Redis, so what is shown may be old.',
+  'repair:own-tools':
+    "Locks of {library} are not repaired here: the library's own tools do it safely.",
+  'wake:nothing': 'Locks of {library} have nothing by which a waiter could be woken.',
+  'wake:held': 'Nobody is woken while the lock is held, now by {owner}.',
+  'wake:nobody': 'Nobody is there to be woken.',
+  'remove:not-several': 'Of locks of {library} no single holder can be taken out.',
+  'remove:nobody': 'Nobody holds it now.',
+  'remove:gone': 'Not removed: {member} does not hold it any more.',
+  'remove:changed': 'Not removed: {member} holds it otherwise than it was shown.',
+  'drop:nobody': 'Nobody stands in its queue.',
+
   'forbidden:role': '{action} needs the role {role}; {actor} is {actual}.',
   'forbidden:namespace': '{actor} may not act in {namespace}.',
   'forbidden:no-namespace': '{actor} may not act in no namespace.',
