@@ -106,6 +106,8 @@ export interface RecogniseContext {
   /** True when somebody stands in the lock's fair queue. */
   queued?: boolean;
   beside?: BesideKeys;
+  /** How its holders were seen to renew it. */
+  renewedBy?: 'set' | 'expire';
   /** Wake-up channels named after this key that somebody listens to, whole names. */
   listened?: readonly Bytes[];
 }

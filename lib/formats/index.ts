@@ -82,7 +82,14 @@ function candidates(key: Bytes, value: RawValue | null, context: RecogniseContex
     if (recognition) found.push({ format, recognition });
   }
   const certain = found.filter(({ recognition }) => recognition.certainty === 'certain');
-  return certain.length > 0 ? certain : found;
+  return certain.length > 0 ? certain : withRenewal(found, context.renewedBy);
+}
+
+/** Of formats that look the same, those that renew as it was seen; all where none does. */
+function withRenewal(found: Candidate[], renewedBy: RecogniseContext['renewedBy']): Candidate[] {
+  if (!renewedBy) return found;
+  const fitting = found.filter(({ format }) => format.renewal === renewedBy);
+  return fitting.length > 0 ? fitting : found;
 }
 
 function recogniseByValue(key: Bytes, value: RawValue | null, context: RecogniseContext) {

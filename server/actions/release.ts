@@ -78,7 +78,7 @@ async function deleteSeen(
   { hold, raw, script }: Releasable,
 ): Promise<number> {
   const { db, key } = record;
-  const { keys, args } = script.arguments(key, raw, context.now());
+  const { keys, args } = script.arguments(key, raw, context.now(), record.beside);
   const reply = await runScript(context, { db, lua: script.lua, keys, args });
   if (reply.status === 1) return reply.woken;
   await context.watch.readNow({ db, key });

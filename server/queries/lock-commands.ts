@@ -80,7 +80,7 @@ export function lockCommands(record: LockRecord, now: number): LockDetail['comma
   const { db, key, raw, format } = record;
   const commands = lookCommands(db, key, raw?.type ?? format.type);
   if (record.hold && raw && !raw.truncated && format.release && !format.readOnly) {
-    const { keys, args } = format.release.arguments(key, raw, now);
+    const { keys, args } = format.release.arguments(key, raw, now, record.beside);
     const words = ['EVAL', { lua: format.release.lua }, keys.length, ...keys, ...args];
     commands.push({ purpose: 'release', command: redisCli(db, words) });
   }

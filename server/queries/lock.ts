@@ -40,9 +40,26 @@ function libraryOf(format: LockFormat, value: RawValue | null, why: Said): LockD
     name: format.name,
     why: why.text,
     releaseNotes,
-    wakes: format.release !== null && (waiters === 'fair-queue' || waiters === 'pubsub'),
+    wakes: format.release !== null && (format.wake !== undefined || isWokenWith(waiters)),
     readOnly: format.readOnly,
+    ...(format.oldHolder && { oldHolder: format.oldHolder }),
   };
+}
+
+const isWokenWith = (waiters: LockFormat['waiters']): boolean =>
+  waiters === 'fair-queue' || waiters === 'pubsub';
+
+/** All formats that fit, the one shown first; nothing where it stands alone. */
+function candidatesOf(record: LockRecord, why: Said): LockDetail['candidates'] {
+  const { format, otherFormats } = record;
+  if (otherFormats.length === 0) return undefined;
+  const first = { format: format.id, name: format.name, why: why.sentences };
+  const others = otherFormats.map(({ format: other, recognition }) => ({
+    format: other.id,
+    name: other.name,
+    why: whyOf(recognition.because).sentences,
+  }));
+  return [first, ...others];
 }
 
 function detailOf(context: QueryContext, record: LockRecord, rows: HoldRow[]): LockDetail {
@@ -52,8 +69,10 @@ function detailOf(context: QueryContext, record: LockRecord, rows: HoldRow[]): L
   const obstacle =
     actorObstacle(context.actor, record.namespace) ?? releaseObstacle(context, record);
   const why = whyOf(record.formatBecause);
+  const candidates = candidatesOf(record, why);
   return {
     ...lock,
+    ...(candidates && { candidates }),
     holds: holds
       .filter(({ past }) => past.end !== null)
       .slice(0, MAX_HOLDS)

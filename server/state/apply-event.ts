@@ -16,6 +16,7 @@ const WRITES: ReadonlyMap<string, LockFormat['type']> = new Map([
   ['hset', 'hash'],
   ['hincrby', 'hash'],
   ['zadd', 'zset'],
+  ['sadd', 'set'],
 ]);
 const ENDS: ReadonlySet<string> = new Set([
   'del',
@@ -94,10 +95,13 @@ function onWrite(state: TableState, lock: Tracked, seen: EventObservation): void
   const isAcquire = !lock.hold && pending.firstWriteAt === null;
   noteWrite(pending, seen, isAcquire);
   if (!isAcquire || lock.state === 'broken' || lock.format.type !== WRITES.get(event)) return;
-  // A member may be written that does not count: only a read tells whether anybody holds.
-  if (lock.format.kind === 'semaphore') return;
+  if (isReadFirst(lock.format)) return;
   openHold(state, lock, { at, since: at, evidence: 'observed' });
 }
+
+/** A permit may be written that does not count, a count, or a name that waits: only a read tells who holds. */
+const isReadFirst = ({ kind, counts, waiters }: LockFormat): boolean =>
+  kind === 'semaphore' || counts === true || (kind === 'read-write' && waiters === 'beside');
 
 /** The write that makes the lock is one; each further one renews it, re-enters it or takes it over. */
 function noteWrite(pending: Pending, seen: EventObservation, isAcquire: boolean): void {
@@ -141,7 +145,7 @@ const isConfirmed = ({ confirmOwedAt }: Tracked, at: number): boolean =>
   confirmOwedAt !== null && at - confirmOwedAt <= CONFIRMED_WITHIN_MS;
 
 function onEnd(state: TableState, lock: Tracked, { event, at }: EventObservation): void {
-  if (!lock.hold && event === 'del' && lock.format.kind === 'semaphore') {
+  if (!lock.hold && event === 'del' && lock.format.kind === 'semaphore' && !lock.format.counts) {
     bookUnreadHold(state, lock, at);
   }
   if (!lock.hold) leaveNoHold(state, lock, at);
@@ -180,7 +184,7 @@ function leaveNoHold(state: TableState, lock: Tracked, at: number): void {
 function onOther(state: TableState, lock: Tracked, { event, at }: EventObservation): void {
   if (event === 'keymiss') onKeyMiss(state, lock, at);
   else if (MOVES_IN.has(event)) noteMove(pendingOf(lock), at);
-  else if (event === 'zrem' || event === 'hdel') pendingOf(lock).removedAt = at;
+  else if (event === 'zrem' || event === 'hdel' || event === 'srem') pendingOf(lock).removedAt = at;
   else if (event.startsWith('zremrange')) pendingOf(lock).purgedAt = at;
   else if (EDITS.has(event)) pendingOf(lock).editedAt = at;
   else if (lock.hold && event === 'new') pendingOf(lock).madeAnewAt = at;

@@ -1,4 +1,9 @@
-import type { RawValue, RecogniseContext } from '@/lib/formats/format';
+import {
+  NOTHING_BESIDE,
+  type Decoded,
+  type RawValue,
+  type RecogniseContext,
+} from '@/lib/formats/format';
 import type { ReadObservation } from '@/server/watch/observation';
 import { endUnseen } from './ends';
 import { applyQueue } from './fair-queue';
@@ -6,7 +11,7 @@ import { endHold, reviseEnded } from './holds';
 import { applyHolder } from './holder';
 import { dropOwnMiss } from './late-release';
 import { lockId } from './lock-record';
-import { applyMembers, windowOf } from './members';
+import { applyMembers, holdsByMember, windowOf } from './members';
 import {
   addLock,
   findLock,
@@ -34,6 +39,7 @@ export function applyRead(state: TableState, read: ReadObservation): void {
   if (read.value === null) applyAbsent(state, lock, read);
   else if (!applyPresent(state, lock, { ...read, value: read.value })) return;
   lock.raw = read.value;
+  lock.beside = read.beside ?? NOTHING_BESIDE;
   lock.rawPttl = read.pttl;
   lock.rawAt = read.at;
   lock.gap = null;
@@ -53,14 +59,19 @@ function meet(state: TableState, read: ReadObservation): Tracked | null {
   const queued = (read.queue?.length ?? 0) > 0;
   const context = contextOf(state, read, queued);
   const found = value || queued ? state.options.formats.recognise(key, value, context) : null;
-  if (found) return addLock(state, read, found.format);
+  if (found) {
+    const lock = addLock(state, read, found.format);
+    lock.otherFormats = found.others;
+    return lock;
+  }
   state.notes.delete(lockId(db, key));
   return null;
 }
 
 function contextOf(state: TableState, read: ReadObservation, queued: boolean): RecogniseContext {
   const declared = state.options.isDeclared(read.db, read.key);
-  return { declared, now: read.at, pttl: read.pttl, queued };
+  const { at: now, pttl, beside = NOTHING_BESIDE, listened } = read;
+  return { declared, now, pttl, queued, beside, ...(listened && { listened }) };
 }
 
 function tellWaiting(
@@ -88,6 +99,7 @@ function applyAbsent(state: TableState, lock: Tracked, read: ReadObservation): v
   const stateBefore = lock.state;
   applyQueue(state, lock, read);
   lock.members = [];
+  lock.permits = null;
   const next = queueLength(lock) > 0 ? 'orphan-queue' : 'free';
   if (next === 'orphan-queue' && lock.format.waiters !== 'fair-queue') {
     settleFormat(state, lock, read);
@@ -125,7 +137,12 @@ function applyPresent(state: TableState, lock: Tracked, read: PresentRead): bool
     forgetLock(state, lock, at);
     return false;
   }
-  const context = { now: at, leaseMs: windowOf(lock, read), clockMs: read.clockMs ?? 0 };
+  const context = {
+    now: at,
+    leaseMs: windowOf(lock, read),
+    clockMs: read.clockMs ?? 0,
+    beside: read.beside ?? NOTHING_BESIDE,
+  };
   const decoded = isRecognised && !isDataNow ? lock.format.decode(read.key, value, context) : null;
   if (!decoded || decoded.broken !== null) {
     breakLock(state, lock, read, decoded?.broken ?? OTHER_USE);
@@ -133,10 +150,29 @@ function applyPresent(state: TableState, lock: Tracked, read: PresentRead): bool
     return true;
   }
   const fence = read.fence ?? decoded.fence;
-  if (lock.format.type === 'zset') applyMembers(state, lock, read, decoded);
+  lock.permits = decoded.permits ?? null;
+  const renewalsBefore = lock.hold?.renewals ?? 0;
+  if (holdsByMember(lock.format)) applyMembers(state, lock, read, decoded);
   else applyHolder(state, lock, read, { holders: decoded.holders, fence });
-  applyQueue(state, lock, read);
+  noteHowRenewed(lock, renewalsBefore);
+  applyQueue(state, lock, withWaiters(read, decoded));
   return true;
+}
+
+/** Waiters that the value or the keys beside it name stand where a fair queue's would. */
+function withWaiters(read: PresentRead, { waiters }: Decoded): ReadObservation {
+  if (!waiters) return read;
+  const queue = waiters.map(({ token, deadline }) => ({ owner: token, deadline, alive: null }));
+  return { ...read, queue };
+}
+
+/** Renewals tell libraries apart whose values look the same; the next read settles the format by it. */
+function noteHowRenewed(lock: Tracked, renewalsBefore: number): void {
+  const { hold, pending, otherFormats } = lock;
+  if (otherFormats.length === 0 || lock.renewedBy || !hold || !pending) return;
+  if (hold.renewals <= renewalsBefore || renewalsBefore === 0) return;
+  lock.renewedBy = pending.rewrites > 0 ? 'set' : 'expire';
+  lock.isFormatSettled = false;
 }
 
 /** Seen as a lock by its value and still one by its name, or held by a known token. */
@@ -162,8 +198,11 @@ function hasOtherShape(lock: Tracked, value: RawValue): boolean {
 }
 
 /** Counted up or down, or edited, and not written whole since. */
-function isEdited({ state, brokenBecause, hold, pending }: Tracked, value: RawValue): boolean {
-  if (value.type !== 'string') return false;
+function isEdited(
+  { format, state, brokenBecause, hold, pending }: Tracked,
+  value: RawValue,
+): boolean {
+  if (value.type !== 'string' || format.counts) return false;
   if (hold?.token === value.bytes) return false;
   if (pending && pending.editedAt !== null) return true;
   const isWritten = pending !== null && pending.lastWriteAt !== null;
@@ -184,16 +223,22 @@ function isAnotherLock(state: TableState, lock: Tracked, read: PresentRead): boo
  */
 function settleFormat(state: TableState, lock: Tracked, read: ReadObservation): boolean {
   const { key, value } = read;
+  const { formats } = state.options;
   const isFair = lock.format.waiters === 'fair-queue';
   const queued = isFair || (read.queue?.length ?? 0) > 0;
   const hasItsType = value === null || value.type === lock.format.type;
-  if (lock.hold && lock.isFormatSettled && queued === isFair && hasItsType) {
-    const context = { declared: true, now: read.at, pttl: read.pttl, queued };
-    if (lock.format.recognise(key, value, context)) return true;
+  const isPinned = lock.formatBecause?.id === 'pinned';
+  const isPinStill = (formats.pinned(key)?.id ?? null) === (isPinned ? lock.format.id : null);
+  if (lock.hold && lock.isFormatSettled && queued === isFair && hasItsType && isPinStill) {
+    const context = { ...contextOf(state, read, queued), declared: true };
+    if (isPinned || lock.format.recognise(key, value, context)) return true;
   }
-  const found = state.options.formats.recognise(key, value, contextOf(state, read, queued));
+  const context = contextOf(state, read, queued);
+  const { renewedBy } = lock;
+  const found = formats.recognise(key, value, renewedBy ? { ...context, renewedBy } : context);
   if (!found) return false;
   lock.format = found.format;
+  lock.otherFormats = found.others;
   lock.formatCertain = found.recognition.certainty === 'certain';
   lock.formatBecause = found.recognition.because;
   lock.isFormatSettled = true;

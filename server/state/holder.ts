@@ -29,10 +29,13 @@ export function applyHolder(
 ): void {
   const { hold } = lock;
   const insideBefore = lock.members;
-  const holder = holders.find(({ token }) => token === hold?.token) ?? holders[0];
+  const live = holders.filter(({ stale }) => !stale);
+  const holder = holders.find(({ token }) => token === hold?.token) ?? live[0] ?? holders[0];
   lock.members = listReaders(state, lock, holders);
   if (!holder) {
-    endUnseen(state, lock, { at: read.at, byRead: true });
+    const countedAt = lock.format.counts ? (lock.pending?.editedAt ?? read.at) : null;
+    if (countedAt === null) endUnseen(state, lock, { at: read.at, byRead: true });
+    else endByDelete(state, lock, countedAt);
     setState(state, lock, 'free', read.at);
     return;
   }

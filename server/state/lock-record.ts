@@ -1,5 +1,12 @@
 import type { Bytes } from '@/lib/protocol/bytes';
-import type { LockFormat, RawValue, RecognitionReason } from '@/lib/formats/format';
+import type {
+  BesideKeys,
+  Candidate,
+  Decoded,
+  LockFormat,
+  RawValue,
+  RecognitionReason,
+} from '@/lib/formats/format';
 import type { EndReason, Evidence, HoldNote, LockState, Member, Owner } from '@/lib/protocol/lock';
 
 /** One hold in the table. Mutable inside `server/state` only; everybody else reads. */
@@ -62,6 +69,8 @@ export interface LockRecord {
   formatCertain: boolean;
   /** Null until its value was read. */
   formatBecause: RecognitionReason | null;
+  /** Other formats that fit as well. */
+  otherFormats: readonly Candidate[];
   class: string;
   namespace: string;
   state: LockState;
@@ -69,7 +78,9 @@ export interface LockRecord {
   generation: number;
   hold: HoldRecord | null;
   members: Member[];
-  /** Fair queue in order; empty where none. */
+  /** What is written of a semaphore's or latch's number; null where nothing is. */
+  permits: Decoded['permits'] | null;
+  /** Who waits by name, in order: a fair queue, or what the format keeps beside the lock. */
   queue: WaiterRecord[];
   /** Subscribed client instances on the wake-up channels; null = never probed. */
   subscribers: number | null;
@@ -79,6 +90,8 @@ export interface LockRecord {
   /** Newest first, a handful; the store keeps the rest. */
   ended: HoldRecord[];
   raw: RawValue | null;
+  /** What the format keeps beside it, of the same moment as `raw`. */
+  beside: BesideKeys;
   rawPttl: number | null;
   rawAt: number;
   changedAt: number;

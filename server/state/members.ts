@@ -1,5 +1,6 @@
 import { toMoment } from '@/lib/protocol/time';
-import type { Decoded, Holder, RawValue } from '@/lib/formats/format';
+import type { Bytes } from '@/lib/protocol/bytes';
+import type { BesideKeys, Decoded, Holder, LockFormat, RawValue } from '@/lib/formats/format';
 import type { Member } from '@/lib/protocol/lock';
 import type { ReadObservation } from '@/server/watch/observation';
 import { endByDelete, endUnseen } from './ends';
@@ -17,69 +18,97 @@ import type { Tracked } from './tracked';
  */
 export function windowOf(
   lock: Tracked,
-  read: { at: number; pttl: number | null; value: RawValue | null; clockMs?: number },
+  read: Content & { at: number; pttl: number | null; clockMs?: number },
 ): number | null {
   const known = lock.hold?.leaseMs ?? lock.ended[0]?.leaseMs ?? null;
-  if (lock.format.scores === 'deadlines') return leaseOfScores(lock, read) ?? known;
+  if (isDeadlines(lock.format)) return leaseOfScores(lock, read) ?? known;
   const { pttl, at } = read;
   if (pttl === null) return known;
   const leaseAt = lock.pending?.leaseAt ?? null;
   if (leaseAt !== null) return roundLease(at + pttl - leaseAt);
-  const newestScore = read.value?.type === 'zset' ? latestScore(read.value) : null;
+  const newestScore = latestScore(read);
   if (known !== null || newestScore === null) return known;
   return roundLease(Math.max(pttl, at + pttl - newestScore));
 }
 
 /** Where a score is a deadline the newest one shows the lease, measured from the write that set it. */
-function leaseOfScores(
-  { pending }: Tracked,
-  { value, clockMs = 0 }: { value: RawValue | null; clockMs?: number },
-): number | null {
+function leaseOfScores({ pending }: Tracked, read: Content & { clockMs?: number }): number | null {
   const writtenAt = pending?.lastWriteAt ?? null;
-  const newestDeadline = value?.type === 'zset' ? latestScore(value) : null;
+  const newestDeadline = latestScore(read);
   if (writtenAt === null || newestDeadline === null) return null;
-  const leaseMs = newestDeadline + clockMs - writtenAt;
+  const leaseMs = newestDeadline + (read.clockMs ?? 0) - writtenAt;
   return leaseMs > 0 ? roundLease(leaseMs) : null;
 }
 
-const latestScore = ({ members }: Extract<RawValue, { type: 'zset' }>): number | null =>
-  members.length === 0 ? null : toMoment(Math.max(...members.map(([, score]) => score)));
+/** Where members with scores are looked for: in the value, else in the keys beside it. */
+interface Content {
+  value: RawValue | null;
+  beside?: BesideKeys;
+}
 
-const scoreOf = (value: RawValue | null, token: string): number | null =>
-  (value?.type === 'zset' && value.members.find(([member]) => member === token)?.[1]) || null;
+/** Scores beyond are written for "never" (the year 5138). */
+const NEVER = 1e14;
+
+function scoredMembers({ value, beside }: Content): [Bytes, number][] {
+  if (value?.type === 'zset') return value.members;
+  for (const { value: other } of beside?.values() ?? []) {
+    if (other?.type === 'zset') return other.members;
+  }
+  return [];
+}
+
+function latestScore(content: Content): number | null {
+  const scores = scoredMembers(content).flatMap(([, score]) => (score < NEVER ? [score] : []));
+  return scores.length === 0 ? null : toMoment(Math.max(...scores));
+}
+
+const scoreOf = (content: Content, token: Bytes): number | null =>
+  scoredMembers(content).find(([member]) => member === token)?.[1] ?? null;
+
+const before = ({ raw, beside }: Tracked): Content => ({ value: raw, beside });
+
+const isDeadlines = ({ scores, type, ownLeases }: LockFormat): boolean =>
+  scores === 'deadlines' || (ownLeases === true && type !== 'zset');
+
+/** Whether each holder's place is its own, with a deadline of its own. */
+export const holdsByMember = ({ type, ownLeases }: LockFormat): boolean =>
+  type === 'zset' || ownLeases === true;
 
 function listMembers(
   state: TableState,
   lock: Tracked,
-  { value, holders }: { value: RawValue; holders: readonly Holder[] },
+  { content, holders }: { content: Content; holders: readonly Holder[] },
 ): Member[] {
-  const members = value.type === 'zset' ? value.members : [];
-  const isOwn = lock.format.scores === 'deadlines';
-  return holders.map(({ owner, deadline, stale }, i) => ({
-    id: owner.id,
-    refreshedAt: isOwn ? null : toMoment(members[i]?.[1] ?? 0),
-    deadline,
-    stale,
-    ...(isOwn && { owner: withFacts(state, owner) }),
+  const isOwn = isDeadlines(lock.format);
+  return holders.map((holder) => ({
+    ...memberOf(state, holder),
+    refreshedAt: isOwn ? null : toMoment(scoreOf(content, holder.token) ?? 0),
   }));
 }
 
+const memberOf = (
+  state: TableState,
+  { owner, depth, deadline, stale, role }: Holder,
+): Omit<Member, 'refreshedAt'> => ({
+  id: owner.id,
+  ...(role && { role }),
+  ...(depth > 1 && { depth }),
+  deadline,
+  stale,
+  ...(owner.instance !== null || owner.host !== null ? { owner: withFacts(state, owner) } : {}),
+});
+
 const NOBODY: Member[] = [];
 
-/** The readers inside, where the lock has a reading side and more than one is in. */
+/** Who is inside, where the lock has a reading side: all by their roles, or more than one. */
 export function listReaders(
   state: TableState,
   { format }: Tracked,
   holders: readonly Holder[],
 ): Member[] {
-  if (format.kind !== 'read-write' || holders.length < 2) return NOBODY;
-  return holders.map(({ owner }) => ({
-    id: owner.id,
-    refreshedAt: null,
-    deadline: null,
-    stale: false,
-    owner: withFacts(state, owner),
-  }));
+  const isNamed = holders.length > 1 || holders.some(({ role }) => role !== undefined);
+  if (format.kind !== 'read-write' || !isNamed) return NOBODY;
+  return holders.map((holder) => ({ ...memberOf(state, holder), refreshedAt: null }));
 }
 
 const newest = (holders: readonly Holder[]): Holder | undefined =>
@@ -98,11 +127,11 @@ export function applyMembers(
   read: ReadObservation & { value: RawValue },
   decoded: Decoded,
 ): void {
-  const { at, value } = read;
+  const { at } = read;
   const live = decoded.holders.filter(({ stale }) => !stale);
   const membersBefore = lock.members;
   const writtenAt = lock.pending?.lastWriteAt ?? null;
-  lock.members = listMembers(state, lock, { value, holders: decoded.holders });
+  lock.members = listMembers(state, lock, { content: read, holders: decoded.holders });
   const { hold } = lock;
   const kept = live.find(({ token }) => token === hold?.token);
   if (hold && hold.token !== null && !kept) endMember(state, lock, decoded, at);
@@ -135,7 +164,7 @@ function endMember(state: TableState, lock: Tracked, decoded: Decoded, at: numbe
 
 /** Past its window. Where the key told no lease, the window is the library's default: a guess. */
 function endStale(state: TableState, lock: Tracked, times: { at: number; end: number }): void {
-  const isExact = lock.format.scores === 'deadlines' || lock.hold?.leaseMs != null;
+  const isExact = isDeadlines(lock.format) || lock.hold?.leaseMs != null;
   const evidence = isExact ? 'observed' : 'inferred';
   endHold(state, lock, { ...times, reason: 'lease-ended', evidence });
 }
@@ -147,13 +176,13 @@ function openMember(
   { holder, writtenAt }: { holder: Holder; writtenAt: number | null },
 ): void {
   const { at } = read;
-  const wasThere = scoreOf(lock.raw, holder.token) !== null;
+  const wasThere = scoreOf(before(lock), holder.token) !== null;
   if (!wasThere && writtenAt !== null) {
     openHold(state, lock, { at, since: writtenAt, evidence: 'observed', holder });
     return;
   }
-  const isDated = lock.format.scores !== 'deadlines';
-  const refreshedAt = (isDated ? scoreOf(read.value, holder.token) : null) ?? at;
+  const isDated = !isDeadlines(lock.format);
+  const refreshedAt = (isDated ? scoreOf(read, holder.token) : null) ?? at;
   const notes = lock.generation === 0 ? (['started-before-watch'] as const) : [];
   const since = Math.min(at, toMoment(refreshedAt));
   openHold(state, lock, { at, since, evidence: 'inferred', notes: [...notes], holder });
@@ -182,9 +211,8 @@ function settleMember(
   const window = windowOf(lock, read);
   const isLeaseNew = window !== null && window !== hold.leaseMs;
   if (isLeaseNew) hold.leaseMs = window;
-  const scoreBefore = scoreOf(lock.raw, holder.token);
-  const isRefreshed =
-    scoreBefore !== null && scoreBefore < (scoreOf(read.value, holder.token) ?? 0);
+  const scoreBefore = scoreOf(before(lock), holder.token);
+  const isRefreshed = scoreBefore !== null && scoreBefore < (scoreOf(read, holder.token) ?? 0);
   if (wasOpen && isRefreshed && !isConfirm(lock, hold)) {
     const times = pendingOf(lock).renewalTimes;
     // Writes of several members cannot be told apart: the one refresh is all that is sure.

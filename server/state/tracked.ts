@@ -1,4 +1,4 @@
-import type { LockFormat } from '@/lib/formats/format';
+import { NOTHING_BESIDE, type LockFormat } from '@/lib/formats/format';
 import type { Bytes } from '@/lib/protocol/bytes';
 import type { LockRecord } from './lock-record';
 import type { Pending } from './pending';
@@ -19,6 +19,8 @@ export interface Tracked extends LockRecord {
   hasEvents: boolean;
   /** The present hold's format was confirmed by its value, not only by the key's name. */
   isFormatSettled: boolean;
+  /** How its holders were seen to renew: not every format that fits does it so. */
+  renewedBy: 'set' | 'expire' | null;
   gap: UnseenGap | null;
   releaseIntent: { generation: number; actor: string } | null;
   /** The hold that an operator's release deleted last: its end is known. */
@@ -45,6 +47,7 @@ export interface Tracked extends LockRecord {
 
 /** Shared by all locks that have none: replaced, never written to. */
 export const NO_HOLDS: Tracked['ended'] = [];
+const NO_OTHERS: Tracked['otherFormats'] = [];
 const NO_MEMBERS: Tracked['members'] = [];
 const NO_QUEUE: Tracked['queue'] = [];
 
@@ -58,23 +61,27 @@ export function createTracked(
     format,
     formatCertain: false,
     formatBecause: null,
+    otherFormats: NO_OTHERS,
     state: 'free',
     brokenBecause: null,
     generation: 0,
     hold: null,
     members: NO_MEMBERS,
+    permits: null,
     queue: NO_QUEUE,
     subscribers: null,
     waitersCurrent: true,
     acquisitions: 0,
     ended: NO_HOLDS,
     raw: null,
+    beside: NOTHING_BESIDE,
     rawPttl: null,
     rawAt: 0,
     changedAt: at,
     pending: null,
     hasEvents: true,
     isFormatSettled: false,
+    renewedBy: null,
     gap: null,
     releaseIntent: null,
     forceReleased: null,

@@ -23,6 +23,7 @@ function comparedParts(raw: RawValue | null): readonly Bytes[] {
   }
   if (raw?.type === 'hash') return raw.fields.map(([f, v]) => `${f}\0${v}`).toSorted();
   if (raw?.type === 'zset') return raw.members.map(([member]) => member).toSorted();
+  if (raw?.type === 'set') return raw.members.toSorted();
   return [];
 }
 
@@ -44,7 +45,9 @@ function hash64(parts: readonly Bytes[]): string {
 
 /** What a release has to repeat: changes with the holder and the depth, not with a renewal. */
 function versionOf(lock: LockRecord, hold: HoldRecord): string {
-  const seen = hold.token === null ? 'unread' : hash64(comparedParts(lock.raw));
+  // Who holds it may be written beside it.
+  const inside = lock.beside.size > 0 ? lock.members.map(({ id }) => id).toSorted() : [];
+  const seen = hold.token === null ? 'unread' : hash64([...comparedParts(lock.raw), ...inside]);
   return `${hold.generation}.${seen}`;
 }
 
@@ -78,7 +81,7 @@ const isCountOld = ({ format, hold, subscribers }: LockRecord): boolean =>
 function toWaiting(lock: LockRecord): Waiting {
   const { waiters } = waitTraits(lock.format, lock.raw);
   const count = isCountOld(lock) ? null : waitingCount(lock);
-  const isQueued = waiters === 'fair-queue' || lock.queue.length > 0;
+  const isQueued = waiters === 'fair-queue' || waiters === 'beside' || lock.queue.length > 0;
   if (isQueued && !isCountedByChannel(lock)) {
     const owners = lock.queue.map(({ owner, since, alive, by, businessId }) => ({
       id: printable(owner),
@@ -91,7 +94,7 @@ function toWaiting(lock: LockRecord): Waiting {
       evidence: isCurrent ? 'observed' : 'unknown',
       count,
       unit: 'owners',
-      source: 'fair-queue',
+      source: waiters === 'beside' ? 'beside' : 'fair-queue',
       owners: isCurrent ? owners : [],
     };
   }
@@ -107,6 +110,13 @@ function toWaiting(lock: LockRecord): Waiting {
     source: waiters === 'poll' ? 'poll' : isProbed ? 'pubsub' : 'not-probed',
     owners: [],
   };
+}
+
+/** Which side holds a lock that has two. */
+function modeOf({ hold, members }: LockRecord): Pick<Lock, 'mode'> {
+  if (!hold || members.length === 0) return {};
+  if (members.some(({ role }) => role === 'writer')) return { mode: 'write' };
+  return members.some(({ role }) => role === 'reader') ? { mode: 'read' } : {};
 }
 
 function toLastEnd(hold: HoldRecord | undefined): LastEnd | null {
@@ -133,12 +143,17 @@ export function toLock(lock: LockRecord, alerts: string[], _now: number): Lock {
     keyB64: toBase64Url(lock.key),
     format: lock.format.id,
     formatCertain: lock.formatCertain,
+    ...(lock.otherFormats.length > 0 && {
+      otherFormats: lock.otherFormats.map(({ format }) => format.id),
+    }),
     kind: lock.format.kind,
     class: lock.class,
     namespace: lock.namespace,
     state: lock.state,
     hold: lock.hold && toHold(lock, lock.hold),
     members: lock.members,
+    ...modeOf(lock),
+    ...(lock.permits && { permits: lock.permits }),
     waiting: toWaiting(lock),
     lastEnd: toLastEnd(lock.ended[0]),
     acquisitions: lock.acquisitions,

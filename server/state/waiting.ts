@@ -30,8 +30,9 @@ export function waitingCount(lock: LockRecord): number | null {
   const { waiters } = waitTraits(lock.format, lock.raw);
   if (isCountedByChannel(lock)) return lock.subscribers;
   // Its queue has not been read yet.
-  if (waiters === 'fair-queue' && lock.rawAt === 0) return null;
-  if (waiters === 'fair-queue' || lock.queue.length > 0) return queueLength(lock);
+  const isNamed = waiters === 'fair-queue' || waiters === 'beside';
+  if (isNamed && lock.rawAt === 0) return null;
+  if (isNamed || lock.queue.length > 0) return queueLength(lock);
   if (waiters === 'pubsub') return lock.subscribers;
   return waiters === 'never-waits' ? 0 : null;
 }

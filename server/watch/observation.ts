@@ -47,6 +47,8 @@ export interface ReadObservation {
    * every command that looks at the value, a failed `SET NX` as well. Left out where it was not asked.
    */
   idleMs?: number;
+  /** Wake-up channels named after the key that somebody was last seen to listen to; left out = none. */
+  listened?: readonly Bytes[];
   /** What turns a time of Redis's clock into one of ours (ms to add); left out where it is not known. */
   clockMs?: number;
 }

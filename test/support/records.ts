@@ -1,3 +1,4 @@
+import { NOTHING_BESIDE } from '@/lib/formats/format';
 import { formatTable } from '@/lib/formats';
 import { inEnglish } from '@/lib/messages/in-english';
 import { verbatim } from '@/lib/messages/sentence';
@@ -105,6 +106,7 @@ export function aLock(
     format: formatTable.byId(formatId ?? 'pattern'),
     formatCertain: true,
     formatBecause: { id: 'declared' },
+    otherFormats: [],
     class: 'lock:*',
     namespace: 'lock',
     state: hold ? 'held' : free,
@@ -112,11 +114,13 @@ export function aLock(
     generation: hold?.generation ?? 1,
     hold,
     members: [],
+    permits: null,
     queue: [],
     subscribers: null,
     acquisitions: 1,
     ended: [],
     raw: null,
+    beside: NOTHING_BESIDE,
     rawPttl: null,
     rawAt: START,
     changedAt: START,
