@@ -22,6 +22,12 @@ export function readUuid1(hex: Bytes): { at: number; node: string } | null {
   return { at: Number(ticks / TICKS_PER_MS) - GREGORIAN_OFFSET_MS, node };
 }
 
+/** Whether 32 hex digits are a version 1 uuid that a client may have made and still hold. */
+export function isRecentUuid1(hex: Bytes, now: number): boolean {
+  const uuid = readUuid1(hex);
+  return uuid !== null && uuid.at >= now - PLAUSIBLE_PAST_MS && uuid.at <= now + PLAUSIBLE_AHEAD_MS;
+}
+
 function readHolder(token: Bytes): Holder {
   const uuid = readUuid1(token);
   if (!uuid) return holderOf(token);
@@ -38,9 +44,7 @@ export const redisPy: LockFormat = {
   matchesKey: () => true,
   nameIsProof: false,
   recognise: (_key, value, { now }) => {
-    const uuid = readUuid1(wholeString(value) ?? '');
-    if (!uuid || uuid.at < now - PLAUSIBLE_PAST_MS || uuid.at > now + PLAUSIBLE_AHEAD_MS)
-      return null;
+    if (!isRecentUuid1(wholeString(value) ?? '', now)) return null;
     return { certainty: 'likely', because: { id: 'uuid-1' } };
   },
   decode: (_key, value) => decodeString(value, readHolder),
