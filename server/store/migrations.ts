@@ -4,7 +4,7 @@ import type { Backend, Ddl } from './backend';
 import { END_COLUMNS } from './schema';
 
 /** Numbered by position, from 1. A published one is never changed; the next change is appended. */
-const MIGRATIONS: readonly ((ddl: Ddl) => string[])[] = [firstTables, businessOfHolds];
+const MIGRATIONS: readonly ((ddl: Ddl) => string[])[] = [firstTables, businessOfHolds, pins];
 
 /**
  * Brings the tables to this version, one transaction for all steps.
@@ -43,6 +43,14 @@ export async function migrate(backend: Backend, now: number): Promise<void> {
 /** What a hold was for, by its number in `words`. */
 function businessOfHolds(): string[] {
   return ['alter table holds add column business_id bigint'];
+}
+
+/** What operators said of the keys of a pattern. */
+function pins(ddl: Ddl): string[] {
+  return [
+    `create table pins (target_id bigint not null, digest ${ddl.bytes} not null, bytes ${ddl.bytes},
+      created_at bigint not null, json text not null, primary key (target_id, digest))`,
+  ];
 }
 
 function firstTables(ddl: Ddl): string[] {

@@ -63,6 +63,14 @@ export interface Schema {
   alive: { target_id: number; at: number };
   alerts: { digest: Uint8Array; state: string; code: string; updated_at: number; json: string };
   deadlocks: { digest: Uint8Array; state: string; since: number; json: string };
+  pins: {
+    target_id: number;
+    digest: Uint8Array;
+    /** Null when `digest` says it all. */
+    bytes: Uint8Array | null;
+    created_at: number;
+    json: string;
+  };
   audit: {
     seq: number;
     at: number;

@@ -63,6 +63,17 @@ export interface AuditDraft {
   businessId: string | null;
 }
 
+/** What an operator said of the keys of one pattern: which library they are locks of. */
+export interface PinRow {
+  /** Glob over the bytes of keys. */
+  pattern: Bytes;
+  /** Id of the lock format. */
+  format: string;
+  createdAt: number;
+  actor: string;
+  reason: string;
+}
+
 export interface StoreHealth {
   ok: boolean;
   /** For a person; null when ok. */
@@ -153,6 +164,12 @@ export interface Store {
   }) => Promise<Alert[]>;
   saveDeadlock: (deadlock: Deadlock) => Promise<void>;
   deadlocks: (query: { limit: number }) => Promise<Deadlock[]>;
+
+  /** Replaces a pin of the same pattern. */
+  savePin: (target: string, pin: PinRow) => Promise<void>;
+  removePin: (target: string, pattern: Bytes) => Promise<void>;
+  /** Newest first. */
+  pins: (target: string) => Promise<PinRow[]>;
 
   /** Appends one link to the chain and returns it once it is durable. */
   appendAudit: (draft: AuditDraft) => Promise<AuditEntry>;

@@ -9,6 +9,7 @@ import { Health, sentenceOf, unavailable } from './health';
 import { heldPerStep } from './held-per-step';
 import * as holds from './holds';
 import { migrate } from './migrations';
+import * as pins from './pins';
 import { createPostgresBackend } from './postgres-backend';
 import { retentionStep } from './retention';
 import { writeRollups } from './rollups';
@@ -91,6 +92,9 @@ type HistoryCalls = Pick<
   | 'firstRollupAt'
   | 'heldPerStep'
   | 'gaps'
+  | 'savePin'
+  | 'removePin'
+  | 'pins'
 >;
 
 function historyCalls({ backend, dictionary, health, history, now }: Parts): HistoryCalls {
@@ -109,6 +113,11 @@ function historyCalls({ backend, dictionary, health, history, now }: Parts): His
     firstRollupAt: () => health.read(() => firstRollupAt(backend)),
     heldPerStep: (query) => health.read(() => heldPerStep(backend, query, now())),
     gaps: (query) => health.read(() => gaps.readGaps(backend, query)),
+    savePin: (target, pin) =>
+      inTurn(async () => pins.savePin(backend, await dictionary.target(target), pin)),
+    removePin: (target, pattern) =>
+      inTurn(async () => pins.removePin(backend, await dictionary.target(target), pattern)),
+    pins: (target) => health.read(() => pins.readPins(backend, target)),
   };
 }
 
