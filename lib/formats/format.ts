@@ -83,6 +83,8 @@ export type RecognitionReason =
         | 'redis-epoch'
         | 'epoch-second'
         | 'execute-uuid'
+        | 'signal-list'
+        | 'huey-key'
         | 'hash-uuid-thread'
         | 'hash-uuid-thread-queue'
         | 'queue-alone'
@@ -108,6 +110,8 @@ export interface RecogniseContext {
   beside?: BesideKeys;
   /** How its holders were seen to renew it. */
   renewedBy?: 'set' | 'expire';
+  /** The format as which the key's lock was last recognised. */
+  knownAs?: string;
   /** Wake-up channels named after this key that somebody listens to, whole names. */
   listened?: readonly Bytes[];
 }

@@ -5,6 +5,8 @@ const UUID_SOURCE = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}
 
 /** A uuid of any version: client libraries exist that set no version nibble. */
 export const UUID = new RegExp(`^${UUID_SOURCE}$`);
+/** A random uuid: version 4, variant 1. */
+export const UUID_4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 /** `<uuid>:<integer>` with an optional suffix: Redisson's holder and BullMQ's token. */
 export const UUID_NUMBER = new RegExp(`^(${UUID_SOURCE}):(-?\\d{1,20})(:[\\s\\S]+)?$`);
 export const UUID_UUID = new RegExp(`^(${UUID_SOURCE}):(${UUID_SOURCE})$`);

@@ -44,6 +44,8 @@ export const recognition = {
   'because:redis-epoch': 'value is redis_<epoch ms>_<base 36>',
   'because:epoch-second': 'value is an epoch second',
   'because:execute-uuid': 'value is execute:<uuid>',
+  'because:signal-list': 'a signal list of its name was seen beside it',
+  'because:huey-key': 'key is huey.r.<name>.<name>.lock.<lock>',
   'because:last-held': 'as it was when it was last held',
   'because:not-read': 'not read yet',
 } as const satisfies Record<string, Template>;
