@@ -19,6 +19,7 @@ import { redisSemaphore } from './redis-semaphore';
 import { redisSemaphoreMutex } from './redis-semaphore-mutex';
 import { redisson } from './redisson';
 import { redissonFair } from './redisson-fair';
+import { redissonReadWrite } from './redisson-read-write';
 import { redlock } from './redlock';
 import { shedlock } from './shedlock';
 
@@ -30,6 +31,7 @@ const FORMATS: readonly LockFormat[] = [
   qoderReadWrite,
   qoderSemaphore,
   qoder,
+  redissonReadWrite,
   redissonFair,
   redisson,
   nodeRedisson,

@@ -1,7 +1,7 @@
 import type { Bytes } from '@/lib/protocol/bytes';
 import type { Holder, LockFormat } from './format';
 import { decodeHolders, hashHolders, redisson } from './redisson';
-import { RELEASE_HASH } from './release-scripts';
+import { fieldsOf, hashArguments, hashReleaseLua, lockWakeUp, wakeLua } from './redisson-scripts';
 import { holderOf, UUID_UUID } from './token';
 
 /** `<instance uuid>:<client uuid>` where Redisson has a thread number. */
@@ -9,6 +9,21 @@ function readHolder(field: Bytes, depth: number): Holder | null {
   const match = UUID_UUID.exec(field);
   return match && holderOf(field, { instance: match[1], thread: match[2] }, { depth });
 }
+
+/** In streams mode every instance reads this one, whichever locks it waits for. */
+const EVENTS = 'redisson:events';
+
+/** KEYS[4]: the stream. It is there in streams mode only; its readers cannot be counted. */
+const TELL_STREAM = `
+if redis.call('TYPE', KEYS[4]).ok == 'stream' then
+  redis.call('XADD', KEYS[4], 'MAXLEN', '~', 100, '*', ARGV[3 + channels], message)
+  if woken == 0 then woken = -1 end
+end`;
+
+const withStream = ({ keys, args }: ReturnType<typeof hashArguments>) => ({
+  keys: [...keys, EVENTS],
+  args,
+});
 
 /** node-redisson 1.x: Redisson's layout and channels from Node. */
 export const nodeRedisson: LockFormat = {
@@ -22,10 +37,16 @@ export const nodeRedisson: LockFormat = {
     },
   decode: (_key, value) => decodeHolders(hashHolders(value, readHolder)),
   release: {
-    ...RELEASE_HASH,
+    lua: hashReleaseLua(TELL_STREAM),
+    arguments: (key, seen, now) =>
+      withStream(hashArguments(key, lockWakeUp(key), { now, fields: fieldsOf(seen) })),
     // It tests, subscribes and only then waits: a message in between is missed.
     repeatWake: (key) =>
       redisson.companions(key).channels.map((channel) => ({ channel, message: '0' })),
   },
-  releaseNotes: ['release-deletes', 'wakes-waiters', 'renewal-fails'],
+  wake: {
+    lua: wakeLua(TELL_STREAM),
+    arguments: (key, now) => withStream(hashArguments(key, lockWakeUp(key), { now })),
+  },
+  releaseNotes: ['release-deletes', 'wakes-waiters', 'wakes-stream', 'renewal-fails'],
 };

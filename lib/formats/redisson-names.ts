@@ -19,6 +19,21 @@ export const timeoutsKey = (key: Bytes): Bytes => derived(TIMEOUTS_PREFIX, key);
 export const wishesKey = (key: Bytes): Bytes => derived('lockscope:wishes:', key);
 export const fenceKey = (key: Bytes): Bytes => derived(FENCE_PREFIX, key);
 
+/** Names after a lock's own: `{NAME}:SUFFIX`, or bare `NAME:SUFFIX` (RedissonObject.suffixName). */
+const suffixed = (key: Bytes, suffix: Bytes): Bytes =>
+  key.includes('{') ? `${key}:${suffix}` : `{${key}}:${suffix}`;
+
+const TIMEOUT_END = ':timeout';
+/** A zset of permits and their deadlines beside the counter of an expirable semaphore. */
+export const permitsKey = (key: Bytes): Bytes => suffixed(key, 'timeout');
+/** The counter's key, where this may be the name of its permits. */
+export const keyFromPermits = (name: Bytes): Bytes | null =>
+  name.endsWith(TIMEOUT_END) ? keyFromDerived(name.slice(0, -TIMEOUT_END.length)) : null;
+
+/** The lease of one of a reader's holds, counted from 1 (RedissonReadLock). */
+export const readerLeaseKey = (key: Bytes, reader: Bytes, hold: number): Bytes =>
+  suffixed(key, `${reader}:rwlock_timeout:${hold}`);
+
 /** Where the read-write lock announces that it is free. */
 export const readWriteChannel = (key: Bytes): Bytes => derived('redisson_rwlock:', key);
 
@@ -28,10 +43,19 @@ export const waiterChannelPrefix = (key: Bytes): Bytes => `${derived(CHANNEL_PRE
 /**
  * The channels whose subscribers wait for a lock. node-redisson leaves the braces out only when the name
  * *starts* with `{`, so that for a name like `a{b}` the two libraries listen on different channels.
+ * Its spelling is the last.
  */
-export function channelSpellings(key: Bytes): Bytes[] {
-  const java = derived(CHANNEL_PREFIX, key);
-  const node = key.startsWith('{') ? CHANNEL_PREFIX + key : `${CHANNEL_PREFIX}{${key}}`;
+export const channelSpellings = (key: Bytes): Bytes[] => spellings(CHANNEL_PREFIX, key);
+
+/** Where free permits of a semaphore are announced, of either kind. */
+export const semaphoreChannels = (key: Bytes): Bytes[] => spellings('redisson_sc:', key);
+
+/** Where a latch announces that it is set, and that it is open; its braces are never left out. */
+export const latchChannel = (key: Bytes): Bytes => `redisson_countdownlatch__channel__{${key}}`;
+
+function spellings(prefix: Bytes, key: Bytes): Bytes[] {
+  const java = derived(prefix, key);
+  const node = key.startsWith('{') ? prefix + key : `${prefix}{${key}}`;
   return java === node ? [java] : [java, node];
 }
 

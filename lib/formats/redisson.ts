@@ -13,6 +13,7 @@ import {
   FENCE_PREFIX,
   fenceKey,
   keyFromDerived,
+  keyFromPermits,
   LATCH_PREFIX,
   QUEUE_PREFIX,
   queueKey,
@@ -22,8 +23,8 @@ import {
   waiterChannelPrefix,
 } from './redisson-names';
 import { inboxOf } from './qoder-owner';
-import { RELEASE_HASH } from './release-scripts';
-import { holderOf, reentryCount, UUID_NUMBER } from './token';
+import { RELEASE_HASH, WAKE_HASH } from './redisson-scripts';
+import { holderOf, reentryCount, UUID_NUMBER, UUID_SOURCE } from './token';
 
 /** `<client uuid>:<thread>[:<transaction>]`. */
 function readHolder(field: Bytes, depth: number): Holder | null {
@@ -71,12 +72,22 @@ export function redissonCompanions(key: Bytes): Companions {
 }
 
 const SIDE_PREFIXES = [QUEUE_PREFIX, TIMEOUTS_PREFIX];
-/** A read lock's own lease. */
+/** A reader's lease: `{NAME}:<reader>:rwlock_timeout:<hold>`. */
 const RWLOCK_TIMEOUT = /:rwlock_timeout:\d+$/;
+const READER_LEASE = new RegExp(
+  `^([\\s\\S]+):${UUID_SOURCE}:-?\\d{1,20}(?::[^:]+)?:rwlock_timeout:\\d+$`,
+);
+/** Longer names are no leases of a reader: what was searched for them would be dear. */
+const MAX_LEASE_NAME = 1024;
 
 function endsInDigit(key: Bytes): boolean {
   const last = key.charCodeAt(key.length - 1);
   return last >= 0x30 && last <= 0x39;
+}
+
+function leaseParent(key: Bytes): SideKey {
+  const match = key.length > MAX_LEASE_NAME ? null : READER_LEASE.exec(key);
+  return match ? { parent: keyFromDerived(match[1] ?? '') } : NOISE;
 }
 
 function readSideKey(key: Bytes): SideKey | null {
@@ -87,7 +98,9 @@ function readSideKey(key: Bytes): SideKey | null {
     // It moves in the step that takes the lock, whose own event has the lock read.
     if (key.startsWith(LATCH_PREFIX) || key.startsWith(FENCE_PREFIX)) return NOISE;
   }
-  return endsInDigit(key) && RWLOCK_TIMEOUT.test(key.slice(-40)) ? NOISE : null;
+  if (endsInDigit(key)) return RWLOCK_TIMEOUT.test(key.slice(-40)) ? leaseParent(key) : null;
+  const counter = keyFromPermits(key);
+  return counter === null ? null : { parent: counter };
 }
 
 /** Redisson RLock, also its spin and fenced kinds (RedissonLock, RedissonBaseLock). */
@@ -112,6 +125,7 @@ export const redisson: LockFormat = {
   waiters: 'pubsub',
   shorterLeaseMeansFinished: false,
   release: RELEASE_HASH,
+  wake: WAKE_HASH,
   releaseNotes: ['release-deletes', 'wakes-waiters', 'watchdog-stops', 'fencing-kept'],
   readOnly: false,
 };

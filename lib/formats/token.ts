@@ -1,7 +1,10 @@
 import { printable, type Bytes } from '@/lib/protocol/bytes';
-import type { Holder, RawValue } from './format';
+import { NO_OWNER_ID } from '@/lib/protocol/owner-id';
+import type { Holder, RawValue, RecogniseContext } from './format';
 
-const UUID_SOURCE = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}';
+/** A uuid as a part of a longer expression. */
+export const UUID_SOURCE =
+  '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}';
 
 /** A uuid of any version: client libraries exist that set no version nibble. */
 export const UUID = new RegExp(`^${UUID_SOURCE}$`);
@@ -19,6 +22,9 @@ const LOCK_WORD =
 /** Whether a name that any key may have gives itself out as a lock's. */
 export const namesLock = (key: Bytes): boolean => LOCK_WORD.test(key);
 const INTEGER = /^-?\d{1,15}$/;
+
+/** Whether a key is known to have a time to live: locks have, and most data of the same shape has not. */
+export const expires = ({ pttl }: RecogniseContext): boolean => pttl !== null && pttl !== undefined;
 
 /** The whole string value, or null when it is of another type or was cut. */
 export function wholeString(value: RawValue | null): Bytes | null {
@@ -55,6 +61,10 @@ export function holderOf(
     ...rest,
   };
 }
+
+/** Somebody holds it, and nothing says who. */
+export const unnamedHolder = (rest: Partial<Holder> = {}): Holder =>
+  holderOf('', { id: NO_OWNER_ID }, rest);
 
 /** What a string lock's value says: one holder, or a contradiction when it is no string. */
 export function decodeString(value: RawValue, read: (token: Bytes) => Holder) {

@@ -85,7 +85,6 @@ describe('recognition by value', () => {
     ['a plain string', 'cache:1', text('hello')],
     ['a plain hash', 'user:1', hash(['name', 'x'])],
     ['a hash with a foreign field', 'm', hash([`${UUID}:1`, '1'], ['x', '1'])],
-    ['a read-write lock, not read yet', 'lock:rw', hash(['mode', 'read'], [`${UUID}:1`, '1'])],
     ['a count that is no number', 'm', hash([`${UUID}:1`, 'one'])],
     ['a unlock latch', 'redisson_unlock_latch:{m}:1', text('0123456789abcdef0123456789abcdef')],
     ['a list', 'list', list],
