@@ -97,6 +97,7 @@ export const ALERT_CODES = [
   'judging-failed',
   'signal-leak',
   'index-bloat',
+  'slow-handoff',
 ] as const;
 
 /**
@@ -104,6 +105,21 @@ export const ALERT_CODES = [
  * since when.
  */
 export const NO_WAIT_REASONS = ['polls', 'never-waits', 'counted-only'] as const;
+
+export const TRACE_STATES = ['running', 'done', 'stopped'] as const;
+
+/** Why a trace ended before its time. */
+export const TRACE_STOPS = [
+  'asked',
+  'redis-slow',
+  'too-many-commands',
+  'console-slow',
+  'buffer-grows',
+  'disconnected',
+  'console-stopped',
+] as const;
+
+export const LONGEST_TRACE_S = 30;
 
 /** How much of a target reaches the console; `part` = some kinds of event do not. */
 export const TARGET_SIGHTS = ['whole', 'part', 'nothing'] as const;

@@ -27,6 +27,7 @@ export const MOMENT_CODES: ReadonlySet<AlertCode> = new Set<AlertCode>([
   'lost-in-failover',
   'overrun',
   'came-back',
+  'foreign-release-suspected',
 ]);
 /** How long a moment is told of, if nobody acknowledges it. */
 export const MOMENT_LASTS_MS = 60 * 60 * 1000;

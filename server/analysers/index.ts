@@ -6,6 +6,7 @@ import { createEmptyKey } from './empty-key';
 import { createEvicted } from './evicted';
 import type { Finding } from './finding';
 import { guarded } from './guarded';
+import { createForeignRelease } from './foreign-release';
 import { createFreeButWaited } from './free-but-waited';
 import { createLongHold } from './long-hold';
 import { createLostInFailover } from './lost-in-failover';
@@ -16,10 +17,12 @@ import { createOverrun } from './overrun';
 import { createRateLimited } from './rate-limited';
 import { createRenewalMissed } from './renewal-missed';
 import { createSelfWait } from './self-wait';
+import { createSlowHandoff } from './slow-handoff';
 import { createTakeover } from './takeover';
 import { createTargetWarnings } from './target-warnings';
 import { createVanished } from './vanished';
 import { createWaiterPileup } from './waiter-pileup';
+import { createZombieRenewal } from './zombie-renewal';
 
 /** Every analyser but the two that answer more than findings. A new one is a file and a line here. */
 const ANALYSERS: Record<string, () => Analyser> = {
@@ -29,6 +32,9 @@ const ANALYSERS: Record<string, () => Analyser> = {
   takeover: createTakeover,
   overrun: createOverrun,
   'came-back': createCameBack,
+  'zombie-renewal': createZombieRenewal,
+  'foreign-release-suspected': createForeignRelease,
+  'slow-handoff': createSlowHandoff,
   evicted: createEvicted,
   vanished: createVanished,
   'lost-in-failover': createLostInFailover,

@@ -28,7 +28,7 @@ export interface LockCondition {
    */
   since: (lock: LockRecord, view: View) => number | 'seen' | null;
   /** It must have lasted longer than this. */
-  lastsMs: (view: View) => number;
+  lastsMs: (view: View, lock: LockRecord) => number;
   severity: (lock: LockRecord, view: View) => Severity;
   describe: (lock: LockRecord, view: View, since: number) => LockSentence;
   /** Said of many locks at once: "… more locks are held without expiry". */
@@ -114,7 +114,7 @@ export function createLockCondition(condition: LockCondition): Analyser {
     const began = condition.since(lock, view);
     if (began === null) return;
     const since = began === 'seen' ? firstSeenAt(lock, view.now) : began;
-    if (view.now - since <= condition.lastsMs(view)) return;
+    if (view.now - since <= condition.lastsMs(view, lock)) return;
     if (hits.length < SINGLE_FINDINGS) hits.push({ lock, since });
     else others = join(others, { lock, since }, condition.severity(lock, view));
   };

@@ -1,6 +1,8 @@
 import { sentence } from '@/lib/messages/sentence';
 import type { Sentence } from '@/lib/protocol/sentence';
-import type { HoldRecord } from '@/server/state/lock-record';
+import type { HoldRecord, LockRecord } from '@/server/state/lock-record';
+import type { Analyser } from './analyser';
+import { createClassUsual } from './class-usual';
 import { createLockCondition } from './lock-condition';
 import { ownerName } from './subject';
 
@@ -24,23 +26,52 @@ function summaryOf(hold: HoldRecord | null, heldMs: number): Sentence {
   return sentence(renewals > 0 ? `${held}-renewed` : held, values);
 }
 
-/** Held longer than the threshold, however healthy its lease looks. Work that is done and kept on purpose
- * (`cooling-down`) is none. */
-export const createLongHold = () =>
-  createLockCondition({
+/** A hold this many times as long as 99 of 100 of its class is stuck, if it is not over in an instant anyway. */
+const UNUSUAL_FACTOR = 10;
+const LEAST_UNUSUAL_MS = 10_000;
+
+/**
+ * Held longer than the threshold, or far longer than its class ever is, however healthy its lease looks. Work
+ * that is done and kept on purpose (`cooling-down`) is none.
+ */
+export function createLongHold(): Analyser {
+  const usual = createClassUsual();
+  const unusualMs = (lock: LockRecord): number => {
+    const p99 = usual.p99(lock);
+    return p99 === null ? Infinity : Math.max(LEAST_UNUSUAL_MS, UNUSUAL_FACTOR * p99);
+  };
+  const condition = createLockCondition({
     code: 'long-hold',
     of: 'held',
     incident: 'hold',
     since: ({ hold }) => (hold && hold.finishedAt === null ? hold.since : null),
-    lastsMs: ({ settings }) => settings.longHoldMs,
+    lastsMs: ({ settings }, lock) => Math.min(settings.longHoldMs, unusualMs(lock)),
     severity: ({ hold }, { now, settings }) =>
       hold && now - hold.since >= CRITICAL_FACTOR * settings.longHoldMs ? 'critical' : 'warning',
-    describe: ({ hold }, { now }, since) => {
+    describe: (lock, { now, settings }, since) => {
+      const { hold } = lock;
+      const heldMs = now - since;
+      const p99Ms = heldMs > settings.longHoldMs ? null : usual.p99(lock);
+      const summary = [summaryOf(hold, heldMs)];
+      if (p99Ms !== null) summary.push(sentence('long-hold:unusual', { p99Ms }));
       return {
-        summary: [summaryOf(hold, now - since)],
+        summary,
         remedy: hold ? remedyFor(hold) : [],
         evidence: hold?.sinceEvidence ?? 'unknown',
       };
     },
     ofMany: 'long-hold:many',
   });
+  return {
+    ...condition,
+    observe: (changes) => {
+      for (const change of changes) {
+        if (change.kind !== 'hold-ended' || change.hold.end === null) continue;
+        const { end, since, sinceEvidence, notes } = change.hold;
+        // Of a hold whose start or end nobody saw the length is not known.
+        const isWhole = sinceEvidence === 'observed' && !notes.has('touches-gap');
+        if (isWhole) usual.add(change.lock, end - since);
+      }
+    },
+  };
+}

@@ -19,6 +19,7 @@ import {
 
 /** What happened to one hold. */
 export interface Moment {
+  lock: LockRecord;
   db: number;
   key: Bytes;
   owner: string | null;
@@ -40,7 +41,7 @@ export interface MomentKind {
   /** Where the moment is a conclusion; left out = as good as what is known of the holds' ends. */
   evidence?: Evidence;
   /** Does the ended hold tell of such a moment? */
-  matches: (hold: HoldRecord) => boolean;
+  matches: (hold: HoldRecord, lock: LockRecord) => boolean;
   /** What follows closely is one incident: all of the target's together, or each lock's. */
   groupBy: 'target' | 'lock';
   summary: (group: MomentGroup, view: View) => Sentence;
@@ -74,6 +75,7 @@ interface Group {
 
 function momentOf(lock: LockRecord, hold: HoldRecord, at: number): Moment {
   return {
+    lock,
     db: lock.db,
     key: lock.key,
     owner: ownerName(hold),
@@ -189,7 +191,7 @@ export function createMoments(kind: MomentKind): Analyser {
     observe: (changes) => {
       for (const change of changes) {
         if (change.kind !== 'hold-ended' && change.kind !== 'hold-revised') continue;
-        if (kind.matches(change.hold)) add(change.lock, change.hold, change.at);
+        if (kind.matches(change.hold, change.lock)) add(change.lock, change.hold, change.at);
         else if (change.kind === 'hold-revised') takeBack(change.lock, change.hold);
       }
     },

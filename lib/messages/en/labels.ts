@@ -118,6 +118,7 @@ export const labels = {
     'judging-failed': 'Judging failed',
     'signal-leak': 'Leaking signals',
     'index-bloat': 'Overgrown index',
+    'slow-handoff': 'Slow hand-over',
   },
   waiting: {
     owners: '{count, plural, =0 {none waiting} other {# waiting}}',
@@ -144,4 +145,8 @@ export const labels = {
   ownerUnknown: 'holder not seen',
   keyEmpty: '(empty key)',
   formatLikely: 'Fits this library; another could write the same.',
+  formatOthers: 'Fits as well: {others}',
+  formatMore: '+{count}',
+  noOwnerInformation: 'no owner information',
+  noOwnerMeaning: 'Nothing in Redis says who: what is written there names nobody.',
 };

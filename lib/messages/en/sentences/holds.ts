@@ -8,6 +8,7 @@ export const holds = {
   'long-hold:held-renewed': 'held {heldMs} by {owner}, renewed {renewals}×',
   'long-hold:held-at-least': 'held at least {heldMs} by {owner}',
   'long-hold:held-at-least-renewed': 'held at least {heldMs} by {owner}, renewed {renewals}×',
+  'long-hold:unusual': '(99 of 100 holds of its class end within {p99Ms})',
   'long-hold:many': '{count} more locks are held longer than the threshold',
   'long-hold:stays-renewed': 'It does not free itself while it is renewed.',
   'long-hold:stays': 'It has no expiry and will not free itself.',
@@ -33,6 +34,18 @@ export const holds = {
   'came-back:again': '{owner} has the lock again, {afterMs} after it was released by force',
   'came-back:remedy':
     'Its renewal re-creates the key: stop or restart the holder, then release again.',
+
+  'zombie:made-anew': 'renewed by {owner} after it had released: its renewal made the key anew',
+  'zombie:owner-gone':
+    'renewed {renewals}× although no connection of {owner} has been seen for a minute',
+  'zombie:many': '{count} more locks are renewed for holders that are gone',
+  'zombie:remedy':
+    'A renewal timer was not stopped. Restart the process that runs it, then release the lock on its page.',
+
+  'slow-handoff:sleeps':
+    'lay free for {gapMs} while clients waited, {count} times in a row, about as long as its lease ({leaseMs}): a release wakes nobody',
+  'slow-handoff:remedy':
+    'Waiters sleep until the lease would have ended. Check that releases publish the wake-up (a plain DEL does not) and that clients may subscribe to its channel.',
 
   'empty-key:missing': 'the key looks incomplete: the part after its last separator is missing',
   'empty-key:placeholder': 'the key looks incomplete: its last part is "{placeholder}"',

@@ -43,6 +43,15 @@ export const moments = {
   'overrun:remedy':
     'The work takes longer than the lease: renew the lease while working, or make it longer. What was written after the lease ended was not protected.',
 
+  'foreign-release:suspected': {
+    plural: 'count',
+    one: '{owner} held it for {heldMs} only; it may have been released by {by}, whose lease had ended {overrunMs} before',
+    other:
+      '{owner} held it for {heldMs} only; it may have been released by {by}, whose lease had ended {overrunMs} before; {count} times in a row',
+  },
+  'foreign-release:remedy':
+    'A suspicion: the library may delete a lock without comparing its token. See the history on the lock’s page, make the lease longer than the work, and release by comparing the token.',
+
   'takeover:by': {
     plural: 'count',
     one: "lock taken without release: {owner}'s hold was overwritten by {by}",

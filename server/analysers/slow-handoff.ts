@@ -1,0 +1,98 @@
+import { sentence } from '@/lib/messages/sentence';
+import type { LockRecord } from '@/server/state/lock-record';
+import { waitingCount } from '@/server/state/waiting';
+import type { Analyser } from './analyser';
+import { MOMENT_LASTS_MS, type Finding } from './finding';
+import { lockIncident, lockSubject } from './subject';
+
+/** So many hand-overs in a row are no accident. */
+const LEAST = 3;
+/** A waiter that was told wakes within milliseconds; this is no such gap. */
+const SLOW_MS = 1000;
+/** Between these shares of the lease the waiter slept until the lease would have ended. */
+const SHARES = { from: 0.7, to: 1.3 };
+const KEPT = 500;
+
+interface Slow {
+  lock: LockRecord;
+  count: number;
+  gapMs: number;
+  leaseMs: number;
+  since: number;
+  at: number;
+}
+
+/**
+ * Locks that lie free, though awaited, for as long as a lease: their waiters are not woken by a release but sleep
+ * until the lease would have ended.
+ */
+export function createSlowHandoff(): Analyser {
+  const slow = new Map<string, Slow>();
+  /** Locks that were waited for when their hold ended. */
+  const awaited = new Set<string>();
+
+  const handedOver = (lock: LockRecord, gapMs: number, at: number): void => {
+    const id = lockIncident('slow-handoff', lock);
+    const leaseMs = lock.ended[0]?.leaseMs ?? null;
+    const share = leaseMs === null ? 0 : gapMs / leaseMs;
+    const isSlow = gapMs >= SLOW_MS && share >= SHARES.from && share <= SHARES.to;
+    if (!isSlow || leaseMs === null) {
+      slow.delete(id);
+      return;
+    }
+    const known = slow.get(id);
+    slow.delete(id);
+    slow.set(id, {
+      lock,
+      count: (known?.count ?? 0) + 1,
+      gapMs,
+      leaseMs,
+      since: known?.since ?? at,
+      at,
+    });
+    const [oldest] = slow.keys();
+    if (slow.size > KEPT && oldest !== undefined) slow.delete(oldest);
+  };
+
+  return {
+    needs: 'nothing',
+    observe: (changes) => {
+      for (const change of changes) {
+        if (change.kind === 'hold-ended') {
+          const id = lockIncident('slow-handoff', change.lock);
+          if ((waitingCount(change.lock) ?? 0) > 0) awaited.add(id);
+          else awaited.delete(id);
+        } else if (change.kind === 'hold-started' && change.previousEnd !== null) {
+          const id = lockIncident('slow-handoff', change.lock);
+          if (!awaited.delete(id)) continue;
+          handedOver(change.lock, change.hold.since - change.previousEnd, change.at);
+        } else if (change.kind === 'lock-forgotten') {
+          awaited.delete(lockIncident('slow-handoff', change.lock));
+        }
+      }
+    },
+    findings: ({ now }) => {
+      const found: Finding[] = [];
+      for (const [id, one] of slow) {
+        if (now - one.at > MOMENT_LASTS_MS) slow.delete(id);
+        else if (one.count >= LEAST) found.push(toFinding(id, one));
+      }
+      return found;
+    },
+  };
+}
+
+function toFinding(id: string, { lock, count, gapMs, leaseMs, since }: Slow): Finding {
+  return {
+    id,
+    code: 'slow-handoff',
+    severity: 'warning',
+    subject: lockSubject(lock),
+    summary: [sentence('slow-handoff:sleeps', { gapMs, leaseMs, count })],
+    remedy: [sentence('slow-handoff:remedy', {})],
+    since,
+    count,
+    evidence: 'inferred',
+    moment: false,
+  };
+}
