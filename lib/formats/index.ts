@@ -19,9 +19,27 @@ import { redisSemaphore } from './redis-semaphore';
 import { redisSemaphoreMutex } from './redis-semaphore-mutex';
 import { redisson } from './redisson';
 import { redissonFair } from './redisson-fair';
+import { redissonLatch } from './redisson-latch';
+import { redissonMultiLock } from './redisson-multi-lock';
+import { redissonPermits } from './redisson-permits';
 import { redissonReadWrite } from './redisson-read-write';
+import { redissonSemaphore } from './redisson-semaphore';
 import { redlock } from './redlock';
 import { shedlock } from './shedlock';
+import { bull } from './bull';
+import { chatAdapter } from './chat-adapter';
+import { elixirRedlock } from './elixir-redlock';
+import { ioredisLock } from './ioredis-lock';
+import { laravel } from './laravel';
+import { laravelFunnel } from './laravel-funnel';
+import { locco } from './locco';
+import { medusa } from './medusa';
+import { redlockUniversal } from './redlock-universal';
+import { rslock } from './rslock';
+import { sesamecareRedlock } from './sesamecare-redlock';
+import { symfony } from './symfony';
+import { verrou } from './verrou';
+import { warlock } from './warlock';
 
 /**
  * Every lock library that is understood, the more particular before the more general: ties go to the
@@ -34,13 +52,31 @@ const FORMATS: readonly LockFormat[] = [
   redissonReadWrite,
   redissonFair,
   redisson,
+  redissonMultiLock,
+  redissonPermits,
+  redissonSemaphore,
+  redissonLatch,
   nodeRedisson,
   redisSemaphore,
   redisSemaphoreMutex,
   bullmq,
+  bull,
+  medusa,
+  chatAdapter,
+  symfony,
+  warlock,
+  laravel,
   shedlock,
   redisPy,
   redlock,
+  sesamecareRedlock,
+  redlockUniversal,
+  locco,
+  elixirRedlock,
+  rslock,
+  laravelFunnel,
+  ioredisLock,
+  verrou,
 ];
 
 const ALL: readonly LockFormat[] = [...FORMATS, pattern];
