@@ -55,7 +55,10 @@ export interface Recognition {
 
 /** By what a format was recognised; the message catalogue has the words for people. */
 export type RecognitionReason =
-  | { id: 'prefix' | 'prefix-uuid' | 'prefix-shape' | 'zset-prefix' | 'suffix'; prefix: Bytes }
+  | {
+      id: 'prefix' | 'prefix-uuid' | 'prefix-shape' | 'zset-prefix' | 'suffix' | 'infix';
+      prefix: Bytes;
+    }
   | {
       id:
         | 'pinned'
@@ -89,6 +92,7 @@ export type RecognitionReason =
         | 'hash-uuid-thread-queue'
         | 'queue-alone'
         | 'hash-uuid-uuid'
+        | 'lock-end-uuid'
         | 'lock-end-uuid-number'
         | 'bull-key'
         | 'declared'

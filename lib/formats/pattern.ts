@@ -1,6 +1,8 @@
-import type { LockFormat, RawValue } from './format';
-import { RELEASE_STRING } from './release-scripts';
-import { decodeString, holderOf, NO_COMPANIONS } from './token';
+import type { Bytes } from '@/lib/protocol/bytes';
+import type { Holder, LockFormat, RawValue } from './format';
+import { hexOf, isUtf8 } from './raw-bytes';
+import { STRING_LOCK } from './string-lock';
+import { decodeString, holderOf, wholeString } from './token';
 
 const PREFIXES = ['lock:', 'redlock:'];
 
@@ -8,14 +10,17 @@ const PREFIXES = ['lock:', 'redlock:'];
 const isReadWrite = (value: RawValue | null): boolean =>
   value?.type === 'hash' && value.fields.some(([field]) => field === 'mode');
 
+/** Whatever encoded it (igbinary, MessagePack, compression): bytes that are no text are shown in hex. */
+function readHolder(token: Bytes, isWhole: boolean): Holder {
+  return holderOf(token, isWhole && !isUtf8(token) ? { id: `0x${hexOf(token)}` } : {});
+}
+
 /** A key that only its name declares to be a lock: its value is the token, whatever it says. */
 export const pattern: LockFormat = {
+  ...STRING_LOCK,
   id: 'pattern',
   name: 'Own pattern',
-  kind: 'mutex',
-  type: 'string',
   prefixes: PREFIXES,
-  matchesKey: () => true,
   nameIsProof: true,
   recognise: (key, value, { declared }) => {
     if (value === null || isReadWrite(value)) return null;
@@ -23,13 +28,11 @@ export const pattern: LockFormat = {
     const prefix = PREFIXES.find((each) => key.startsWith(each));
     return prefix ? { certainty: 'likely', because: { id: 'prefix', prefix } } : null;
   },
-  decode: (_key, value) => decodeString(value, holderOf),
-  companions: () => NO_COMPANIONS,
+  decode: (_key, value) => {
+    const isWhole = wholeString(value) !== null;
+    return decodeString(value, (token) => readHolder(token, isWhole));
+  },
   expiry: 'by-caller',
   renewal: 'set',
-  waiters: 'poll',
-  shorterLeaseMeansFinished: false,
-  release: RELEASE_STRING,
   releaseNotes: ['release-deletes', 'wakes-nobody', 'unknown-library'],
-  readOnly: false,
 };

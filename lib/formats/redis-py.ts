@@ -28,13 +28,17 @@ export function isRecentUuid1(hex: Bytes, now: number): boolean {
   return uuid !== null && uuid.at >= now - PLAUSIBLE_PAST_MS && uuid.at <= now + PLAUSIBLE_AHEAD_MS;
 }
 
-function readHolder(token: Bytes): Holder {
+/** Who holds it: the node is the machine's address or a random one; the time is when acquire() was called. */
+export function readUuid1Holder(token: Bytes): Holder {
   const uuid = readUuid1(token);
   if (!uuid) return holderOf(token);
   return holderOf(token, { instance: uuid.node }, { tokenTime: { at: uuid.at, means: 'asked' } });
 }
 
-/** redis-py's Lock, also django-redis, celery-once and RedBeat: a uuid1 made when acquire() was called. */
+/**
+ * redis-py's Lock: a uuid1 made when acquire() was called. Also that of django-redis, whose keys are
+ * `PREFIX:VERSION:NAME` (`:1:job` by default).
+ */
 export const redisPy: LockFormat = {
   id: 'redis-py',
   name: 'redis-py',
@@ -47,7 +51,7 @@ export const redisPy: LockFormat = {
     if (!isRecentUuid1(wholeString(value) ?? '', now)) return null;
     return { certainty: 'likely', because: { id: 'uuid-1' } };
   },
-  decode: (_key, value) => decodeString(value, readHolder),
+  decode: (_key, value) => decodeString(value, readUuid1Holder),
   companions: () => NO_COMPANIONS,
   expiry: 'none-by-default',
   renewal: 'expire',

@@ -1,22 +1,30 @@
 import type { Bytes } from '@/lib/protocol/bytes';
 import { toMoment } from '@/lib/protocol/time';
-import type { Decoded, LockFormat, RawValue } from './format';
-import { RELEASE_MEMBERS } from './release-scripts';
+import type { Decoded, Holder, LockFormat, RawValue } from './format';
+import { RELEASE_MEMBERS, REMOVE_MEMBER } from './release-scripts';
 import { holderOf, NO_COMPANIONS, UUID } from './token';
 
 const PREFIX = 'semaphore:';
 /** The library's default `lockTimeout`, used until a full lease has been seen. */
 const DEFAULT_WINDOW_MS = 10_000;
 const EARLIEST_SCORE = 1e12;
+const UUID_LENGTH = 36;
 
 /** `<uuid>` or, for a multi-semaphore, `<uuid>_<n>`. */
 const isIdentifier = (member: Bytes): boolean =>
-  UUID.test(member.slice(0, 36)) && /^(_\d+)?$/.test(member.slice(36));
+  UUID.test(member.slice(0, UUID_LENGTH)) && /^(_\d+)?$/.test(member.slice(UUID_LENGTH));
 
 const hasItsShape = (value: RawValue | null): boolean =>
   value?.type === 'zset' &&
   value.members.length > 0 &&
   value.members.every(([member, score]) => isIdentifier(member) && score > EARLIEST_SCORE);
+
+/** Whoever takes several permits at once has one member for each: `<id>_0`, `<id>_1`… */
+function readMember(member: Bytes, rest: Partial<Holder>): Holder {
+  const isOneOfSeveral = isIdentifier(member) && member.length > UUID_LENGTH;
+  const parts = { instance: member.slice(0, UUID_LENGTH), thread: member.slice(UUID_LENGTH + 1) };
+  return holderOf(member, isOneOfSeveral ? parts : {}, rest);
+}
 
 /** The score is the time of the last refresh by the client's clock; past score + window it no longer counts. */
 function decode(value: RawValue, now: number, windowMs: number): Decoded {
@@ -25,7 +33,7 @@ function decode(value: RawValue, now: number, windowMs: number): Decoded {
   }
   const holders = value.members.map(([member, score]) => {
     const deadline = toMoment(score + windowMs);
-    return holderOf(member, {}, { deadline, stale: deadline <= now });
+    return readMember(member, { deadline, stale: deadline <= now, role: 'permit' });
   });
   return { holders, broken: null, fence: null };
 }
@@ -54,6 +62,7 @@ export const redisSemaphore: LockFormat = {
   waiters: 'poll',
   shorterLeaseMeansFinished: false,
   release: RELEASE_MEMBERS,
-  releaseNotes: ['release-deletes', 'lock-lost', 'wakes-nobody'],
+  removeMember: REMOVE_MEMBER,
+  releaseNotes: ['release-deletes', 'lock-lost', 'whole-group', 'wakes-nobody'],
   readOnly: false,
 };

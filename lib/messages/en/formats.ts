@@ -1,3 +1,6 @@
+import { nodeFormats } from './formats/node';
+import { phpElixirRustFormats } from './formats/php-elixir-rust';
+
 /**
  * Per lock library: `name` as its users write it, and the notes told before a release: what a release
  * does, who is woken, who comes back.
@@ -26,26 +29,6 @@ export const formats: Record<string, Record<string, string>> = {
     'wakes-waiters': 'A message on the lock’s channel wakes the waiting instances.',
     'renewal-fails': 'The holder’s renewal finds nothing and stops. Its work goes on.',
   },
-  redlock: {
-    name: 'redlock (node)',
-    'release-deletes': 'The key is deleted if it still holds the same value.',
-    'abort-signal':
-      'A holder inside using() is told by its abort signal at the next extension; others only when they release.',
-    'wakes-nobody': 'Nobody is woken: waiting clients retry every 200 ms or so.',
-    'every-node': 'A Redlock over several servers stays held until a majority of them is released.',
-  },
-  'redis-semaphore-mutex': {
-    name: 'redis-semaphore mutex',
-    'release-deletes': 'The key is deleted if it still holds the same value.',
-    'lock-lost': 'The holder’s onLockLost is called at its next refresh.',
-    'wakes-nobody': 'Nobody is woken: waiting clients poll every 10 ms.',
-  },
-  'redis-semaphore': {
-    name: 'redis-semaphore',
-    'release-deletes': 'All members that were shown are removed; others keep their places.',
-    'lock-lost': 'Each holder’s onLockLost is called at its next refresh.',
-    'wakes-nobody': 'Nobody is woken: waiting clients poll every 10 ms.',
-  },
   'redis-py': {
     name: 'redis-py',
     'release-deletes': 'The key is deleted if it still holds the same value.',
@@ -60,12 +43,6 @@ export const formats: Record<string, Record<string, string>> = {
     'unchecked-unlock':
       'Without safeUpdate the old node deletes or overwrites whoever holds the lock next.',
     'never-waits': 'Nobody waits: a node that failed has skipped its run.',
-  },
-  bullmq: {
-    name: 'BullMQ',
-    'read-only':
-      'A job’s lock is not released from here: the worker would go on while the job counts as stalled. Use BullMQ’s own tools.',
-    stalled: 'When its lease ends without renewal, BullMQ moves the job back to waiting.',
   },
   qoder: {
     name: 'QoderWake',
@@ -98,4 +75,6 @@ export const formats: Record<string, Record<string, string>> = {
     'unknown-library':
       'The library is not known: whether the holder notices, or comes back, cannot be said.',
   },
+  ...nodeFormats,
+  ...phpElixirRustFormats,
 };
