@@ -8,17 +8,26 @@ interface Props {
   format: string;
   /** False adds a "?": another library could have written the same. */
   certain?: boolean;
+  /** Others that fit as well. */
+  others?: readonly string[] | undefined;
 }
 
-export function FormatLabel({ format, certain = true }: Props) {
+export function FormatLabel({ format, certain = true, others = [] }: Props) {
   const t = useTranslations('labels');
-  const name = useFormatName()(format);
-  if (certain) return <span className="truncate">{name}</span>;
+  const nameOf = useFormatName();
+  const name = nameOf(format);
+  if (certain && others.length === 0) return <span className="truncate">{name}</span>;
+  const doubt =
+    others.length === 0
+      ? t('formatLikely')
+      : t('formatOthers', { others: others.map(nameOf).join(', ') });
   return (
-    <span className="truncate" title={t('formatLikely')}>
-      {name}
-      <span className="text-ink-3">&thinsp;?</span>
-      <span className="sr-only"> {t('formatLikely')}</span>
+    <span className="inline-flex max-w-full min-w-0" title={doubt}>
+      <span className="truncate">{name}</span>
+      <span aria-hidden className="shrink-0 text-ink-3">
+        &thinsp;{others.length === 0 ? '?' : t('formatMore', { count: others.length })}
+      </span>
+      <span className="sr-only"> {doubt}</span>
     </span>
   );
 }

@@ -5,6 +5,7 @@ export { EvidenceMark, Figure } from './evidence-mark';
 export { FormatLabel, useFormatName } from './format-label';
 export { KeyText } from './key-text';
 export { lockHref, parseLockAddress } from './lock-href';
+export { NoOwner } from './no-owner';
 export { OwnerText } from './owner-text';
 export { SeverityBadge, SeverityIcon } from './severity-badge';
 export { isRareState, STATE_LOOK, StateBadge } from './state-badge';

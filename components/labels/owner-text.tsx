@@ -4,7 +4,9 @@ import { clsx } from 'clsx';
 import { Unplug } from 'lucide-react';
 import { useTranslations } from 'use-intl';
 import type { Owner } from '@/lib/protocol/lock';
+import { NO_OWNER_ID } from '@/lib/protocol/owner-id';
 import { KeyText } from './key-text';
+import { NoOwner } from './no-owner';
 import { endOf } from './truncate';
 
 const TITLE_MAX = 600;
@@ -19,6 +21,7 @@ interface Props {
 /** Who holds or waits: the service or host where that is told, and the token. */
 export function OwnerText({ owner, short = false, className }: Props) {
   const t = useTranslations('labels');
+  if (owner.id === NO_OWNER_ID) return <NoOwner />;
   const place = owner.app ?? owner.host ?? owner.ip;
   const parts = [owner.app, owner.host, owner.ip, owner.pid].filter((part) => part !== null);
   return (

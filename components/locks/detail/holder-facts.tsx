@@ -6,16 +6,46 @@ import {
   ClockTime,
   Elapsed,
   EvidenceMark,
+  NoOwner,
   TimeAgo,
   useDurationText,
   useSaid,
 } from '@/components/labels';
+import { NO_OWNER_ID } from '@/lib/protocol/owner-id';
+import { FilterLink } from './filter-link';
 import { LongText } from './long-text';
 import type { KeyValueItem } from '@/components/ui/key-value';
 import type { Hold, LockDetail } from '@/lib/protocol/lock';
 
-/** What is known of the present hold, as pairs; what the format does not tell is left out. */
-export function useHolderFacts(lock: LockDetail): KeyValueItem[] {
+type FactId =
+  | 'id'
+  | 'app'
+  | 'host'
+  | 'ip'
+  | 'pid'
+  | 'instance'
+  | 'thread'
+  | 'connection'
+  | 'howWeKnow'
+  | 'since'
+  | 'tokenTime'
+  | 'age'
+  | 'renewals'
+  | 'depth'
+  | 'fence'
+  | 'businessId'
+  | 'finished'
+  | 'notes';
+
+interface Fact extends KeyValueItem {
+  id: FactId;
+}
+
+/**
+ * What is known of the present hold, as pairs; what the format does not tell is left out. With `only`, no
+ * more than these.
+ */
+export function useHolderFacts(lock: LockDetail, only?: readonly FactId[]): KeyValueItem[] {
   const t = useTranslations('lock.holder');
   const labels = useTranslations('labels');
   const renewals = useRenewals();
@@ -24,18 +54,18 @@ export function useHolderFacts(lock: LockDetail): KeyValueItem[] {
   if (!hold) return [];
   const { owner } = hold;
   const mono = (text: string | null): ReactNode => text && <LongText text={text} />;
-  const facts: KeyValueItem[] = [
+  const place = (name: string | null): ReactNode =>
+    name && <FilterLink filter={{ owner: name }} text={name} title={t('allOf', { name })} />;
+  const facts: Fact[] = [
+    { id: 'id', label: t('id'), value: <Token id={owner.id} /> },
+    { id: 'app', label: t('app'), value: place(owner.app) },
+    { id: 'host', label: t('host'), value: place(owner.host) },
+    { id: 'ip', label: t('ip'), value: place(owner.ip) },
+    { id: 'pid', label: t('pid'), value: owner.pid },
+    { id: 'instance', label: t('instance'), value: place(owner.instance) },
+    { id: 'thread', label: t('thread'), value: mono(owner.thread) },
     {
-      label: t('id'),
-      value: owner.id === '' ? labels('ownerUnknown') : mono(owner.id),
-    },
-    { label: t('app'), value: owner.app },
-    { label: t('host'), value: owner.host },
-    { label: t('ip'), value: mono(owner.ip) },
-    { label: t('pid'), value: owner.pid },
-    { label: t('instance'), value: mono(owner.instance) },
-    { label: t('thread'), value: mono(owner.thread) },
-    {
+      id: 'connection',
       label: t('connection'),
       value: (
         <span title={labels(`livenessMeanings.${owner.liveness}`)}>
@@ -43,8 +73,9 @@ export function useHolderFacts(lock: LockDetail): KeyValueItem[] {
         </span>
       ),
     },
-    { label: t('howWeKnow'), value: say(lock.sentences?.why, lock.library.why) },
+    { id: 'howWeKnow', label: t('howWeKnow'), value: say(lock.sentences?.why, lock.library.why) },
     {
+      id: 'since',
       label: t('since'),
       value: (
         <span className="inline-flex flex-wrap items-center gap-x-2">
@@ -54,20 +85,40 @@ export function useHolderFacts(lock: LockDetail): KeyValueItem[] {
       ),
     },
     {
+      id: 'tokenTime',
       label: t(hold.tokenTime?.means === 'taken' ? 'tokenTaken' : 'tokenAsked'),
       value: hold.tokenTime && <ClockTime at={hold.tokenTime.at} />,
     },
-    { label: t('age'), value: <Elapsed since={hold.since} /> },
-    { label: t('renewals'), value: renewals(hold) },
-    { label: t('depth'), value: depthText(hold, t) },
-    { label: t('fence'), value: mono(hold.fence) },
-    { label: t('businessId'), value: mono(hold.businessId) },
-    { label: t('finished'), value: hold.finishedAt !== null && <TimeAgo at={hold.finishedAt} /> },
-    { label: t('notes'), value: hold.notes.map((note) => labels(`notes.${note}`)).join(' ') },
+    { id: 'age', label: t('age'), value: <Elapsed since={hold.since} /> },
+    { id: 'renewals', label: t('renewals'), value: renewals(hold) },
+    { id: 'depth', label: t('depth'), value: depthText(hold, t) },
+    { id: 'fence', label: t('fence'), value: mono(hold.fence) },
+    { id: 'businessId', label: t('businessId'), value: mono(hold.businessId) },
+    {
+      id: 'finished',
+      label: t('finished'),
+      value: hold.finishedAt !== null && <TimeAgo at={hold.finishedAt} />,
+    },
+    {
+      id: 'notes',
+      label: t('notes'),
+      value: hold.notes.map((note) => labels(`notes.${note}`)).join(' '),
+    },
   ];
   return facts.filter(
-    ({ value }) => value !== null && value !== undefined && value !== '' && value !== false,
+    ({ id, value }) =>
+      (only?.includes(id) ?? true) &&
+      value !== null &&
+      value !== undefined &&
+      value !== '' &&
+      value !== false,
   );
+}
+
+function Token({ id }: { id: string }) {
+  const t = useTranslations('labels');
+  if (id === '') return t('ownerUnknown');
+  return id === NO_OWNER_ID ? <NoOwner /> : <LongText text={id} />;
 }
 
 function depthText(

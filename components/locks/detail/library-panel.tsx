@@ -2,31 +2,46 @@
 
 import { useTranslations } from 'use-intl';
 import { FormatLabel, useSaid } from '@/components/labels';
+import { OldHolder } from '@/components/locks/release/old-holder';
 import { ReleaseNotes } from '@/components/locks/release/release-facts';
+import { Badge } from '@/components/ui/badge';
 import { Panel } from '@/components/ui/panel';
 import type { LockDetail } from '@/lib/protocol/lock';
+import { Candidates } from './candidates';
 
-/** Which library the lock belongs to, how that is known, and how it takes a release. */
+/** Which library the lock belongs to, how that is known, what else it could be, and how it takes a release. */
 export function LibraryPanel({ lock }: { lock: LockDetail }) {
   const t = useTranslations('lock.library');
   const say = useSaid();
   const kinds = useTranslations('labels.kinds');
+  const isAlone = (lock.candidates?.length ?? 0) < 2;
   return (
-    <Panel title={t('title')}>
+    <Panel title={t('title')} aside={<Certainty isCertain={lock.formatCertain} />}>
       <p className="text-sm font-medium">
-        <FormatLabel format={lock.format} certain={lock.formatCertain} />
+        <FormatLabel format={lock.format} />
         <span className="font-normal text-ink-3"> · {kinds(lock.kind)}</span>
       </p>
       <p className="mt-0.5 text-sm text-ink-2">
         {t('why', { why: say(lock.sentences?.why, lock.library.why) })}
       </p>
-      {!lock.formatCertain && <p className="text-xs text-ink-3">{t('uncertain')}</p>}
+      {!lock.formatCertain && isAlone && <p className="text-xs text-ink-3">{t('uncertain')}</p>}
+      <Candidates lock={lock} />
       {lock.library.releaseNotes.length > 0 && (
         <div className="mt-2.5 text-sm">
           <h3 className="text-xs font-medium text-ink-3">{t('onRelease')}</h3>
           <ReleaseNotes format={lock.format} notes={lock.library.releaseNotes} />
         </div>
       )}
+      <OldHolder library={lock.library} className="mt-2.5" />
     </Panel>
+  );
+}
+
+function Certainty({ isCertain }: { isCertain: boolean }) {
+  const t = useTranslations('lock.library');
+  return (
+    <Badge tone={isCertain ? 'ok' : 'warning'} title={t(isCertain ? 'certainTitle' : 'uncertain')}>
+      {t(isCertain ? 'certain' : 'likely')}
+    </Badge>
   );
 }

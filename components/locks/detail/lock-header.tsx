@@ -5,10 +5,9 @@ import { PageLink } from '@/components/ui/page-link';
 import { useState, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { FormatLabel, isRareState, KeyText, StateBadge } from '@/components/labels';
-import { listSearch } from '@/components/locks/list/list-url';
 import { CopyButton } from '@/components/ui/copy-button';
 import type { LockDetail } from '@/lib/protocol/lock';
-import type { LockFilter } from '@/lib/protocol/queries';
+import { FilterLink } from './filter-link';
 
 /** Above this many characters a key is folded until somebody asks for all of it. */
 const LONG_KEY = 160;
@@ -61,7 +60,7 @@ export function LockHeader({ lock, actions }: Props) {
         {isRareState(lock.state) && (
           <span aria-hidden>{labels(`stateMeanings.${lock.state}`)}</span>
         )}
-        <FormatLabel format={lock.format} certain={lock.formatCertain} />
+        <FormatLabel format={lock.format} certain={lock.formatCertain} others={lock.otherFormats} />
         <FilterLink filter={{ class: lock.class }} text={lock.class} />
         {lock.namespace && (
           <FilterLink filter={{ namespace: lock.namespace }} text={lock.namespace} />
@@ -70,18 +69,5 @@ export function LockHeader({ lock, actions }: Props) {
         <bdi className="font-mono text-xs text-ink-3">{lock.target}</bdi>
       </div>
     </header>
-  );
-}
-
-/** Leads to all locks that have this in common. */
-function FilterLink({ filter, text }: { filter: LockFilter; text: string }) {
-  return (
-    <PageLink
-      href={`/locks${listSearch({ filter, sort: undefined })}`}
-      prefetch={false}
-      className="flex max-w-64 min-w-0 underline decoration-line-strong underline-offset-3 hover:text-ink"
-    >
-      <KeyText text={text} />
-    </PageLink>
   );
 }

@@ -1,136 +1,59 @@
 'use client';
 
-import dynamic from 'next/dynamic';
-import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { useSession } from '@/components/hooks';
-import {
-  Elapsed,
-  EvidenceMark,
-  Figure,
-  KeyText,
-  OwnerText,
-  WaitingText,
-} from '@/components/labels';
-import { Badge } from '@/components/ui/badge';
-import { Button } from '@/components/ui/button';
-import { DataTable, type Column } from '@/components/ui/data-table';
+import { EvidenceMark, WaitingText } from '@/components/labels';
+import { PageLink } from '@/components/ui/page-link';
 import { Panel } from '@/components/ui/panel';
-import type { LockDetail, WaitingOwner } from '@/lib/protocol/lock';
+import type { LockDetail } from '@/lib/protocol/lock';
+import { QueueOrder } from './queue-order';
+import { SampledAttempts } from './sampled-attempts';
+import { WaitHints } from './wait-hints';
+import { WaitersTable } from './waiters-table';
+import { Wake } from './wake';
 
-// Seldom needed, and large: loaded when it is first opened.
-const DropWaiterDialog = dynamic(
-  () =>
-    import('@/components/locks/release/drop-waiter-dialog').then(
-      (module) => module.DropWaiterDialog,
-    ),
-  { ssr: false },
-);
-
-type Placed = WaitingOwner & { place: number };
-
-/** Who waits, in order where there is one; or why that cannot be seen. */
+/** Who waits, in order where there is one; what points to somebody; or why nothing can be seen. */
 export function WaitersPanel({ lock }: { lock: LockDetail }) {
   const t = useTranslations('lock.waiters');
   const why = useTranslations('labels.waitingWhy');
-  const [dropping, setDropping] = useState<WaitingOwner | null>(null);
-  const { waiting, waiters } = lock;
-  const isUnknown = waiting.count === null;
-  const isForBusiness = waiters.some(({ businessId }) => businessId);
-  const columns = useColumns(
-    { isForBusiness },
-    waiting.source === 'fair-queue' ? setDropping : null,
-  );
-  const rows = waiters.map((waiter, index) => ({ ...waiter, place: index + 1 }));
+  const { waiting } = lock;
   return (
     <Panel title={t('title')} flush actions={<EvidenceMark evidence={waiting.evidence} named />}>
-      <div className="px-3 py-2.5 text-sm">
-        {isUnknown && (
-          <p className="font-medium">
-            {t(waiting.source === 'poll' ? 'notObservableTitle' : 'notKnownTitle')}
+      <div className="flex flex-col gap-2.5 px-3 py-2.5 text-sm">
+        <div>
+          <HowMany lock={lock} />
+          <p className="text-xs text-ink-3">
+            {why(waiting.source)} {waiting.source !== 'never-waits' && <Cost />}
           </p>
-        )}
-        {waiting.count === 0 && <p>{t('nobody')}</p>}
-        {!isUnknown && waiting.count !== 0 && <WaitingText waiting={waiting} />}
-        <p className="text-xs text-ink-3">{why(waiting.source)}</p>
-      </div>
-      {rows.length > 0 && (
-        <div className="border-t border-line">
-          <DataTable
-            caption={t('tableLabel')}
-            columns={columns}
-            rows={rows}
-            rowKey={(row) => `${row.place}:${row.id}`}
-          />
         </div>
-      )}
-      {dropping && (
-        <DropWaiterDialog lock={lock} waiter={dropping} onClose={() => setDropping(null)} />
-      )}
+        <WaitHints hints={waiting.hints ?? []} />
+        <SampledAttempts lock={lock} />
+        <QueueOrder lock={lock} />
+        <Wake lock={lock} />
+      </div>
+      <WaitersTable lock={lock} />
     </Panel>
   );
 }
 
-function useColumns(
-  { isForBusiness }: { isForBusiness: boolean },
-  onDrop: ((waiter: WaitingOwner) => void) | null,
-): Column<Placed>[] {
+function HowMany({ lock: { waiting } }: { lock: LockDetail }) {
   const t = useTranslations('lock.waiters');
-  const session = useSession();
-  const columns: Column<Placed>[] = [
-    { id: 'place', header: t('position'), cell: (row) => row.place },
-    {
-      id: 'owner',
-      header: t('owner'),
-      className: 'max-w-60',
-      cell: (row) => (row.owner ? <OwnerText owner={row.owner} /> : <KeyText text={row.id} />),
-    },
-    {
-      id: 'waits',
-      header: t('waits'),
-      align: 'end',
-      cell: (row) =>
-        row.since === null ? (
-          <Figure evidence="unknown">{null}</Figure>
-        ) : (
-          <Elapsed since={row.since} />
-        ),
-    },
-    ...(isForBusiness
-      ? [
-          {
-            id: 'business',
-            header: t('business'),
-            className: 'max-w-40',
-            cell: (row: Placed) => row.businessId && <KeyText text={row.businessId} />,
-          },
-        ]
-      : []),
-    { id: 'alive', header: t('connection'), cell: (row) => <Alive alive={row.alive} /> },
-  ];
-  if (!onDrop || !session || session.role === 'viewer') return columns;
-  columns.push({
-    id: 'drop',
-    header: <span className="sr-only">{t('drop')}</span>,
-    align: 'end',
-    // The others are woken by the release; only one that is gone stands in the way.
-    cell: (row) =>
-      row.alive === false && (
-        <Button aria-label={t('dropLabel', { owner: row.id })} onClick={() => onDrop(row)}>
-          {t('drop')}
-        </Button>
-      ),
-  });
-  return columns;
+  if (waiting.count === 0) return <p>{t('nobody')}</p>;
+  if (waiting.count !== null) return <WaitingText waiting={waiting} />;
+  // Something points to a waiter, which is more than nothing and less than a number.
+  const isLikely = waiting.evidence === 'inferred';
+  const isHidden = waiting.source === 'poll' || waiting.source === 'blocked-clients';
+  return (
+    <p className="font-medium">
+      {t(isLikely ? 'likelyTitle' : isHidden ? 'notObservableTitle' : 'notKnownTitle')}
+    </p>
+  );
 }
 
-function Alive({ alive }: { alive: boolean | null }) {
+function Cost() {
   const t = useTranslations('lock.waiters');
-  if (alive === null) return <Figure evidence="unknown">{null}</Figure>;
-  if (alive) return <span className="text-ok">{t('alive')}</span>;
   return (
-    <Badge tone="critical" title={t('deadTitle')}>
-      {t('dead')}
-    </Badge>
+    <PageLink href="/targets" className="text-accent-ink hover:underline">
+      {t('cost')}
+    </PageLink>
   );
 }

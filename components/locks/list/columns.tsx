@@ -52,7 +52,7 @@ export const LOCK_COLUMNS: readonly LockColumn[] = [
     sorts: [],
     cell: (lock) => (
       <span className="flex text-ink-2">
-        <FormatLabel format={lock.format} certain={lock.formatCertain} />
+        <FormatLabel format={lock.format} certain={lock.formatCertain} others={lock.otherFormats} />
       </span>
     ),
   },

@@ -65,7 +65,18 @@ export const mayHideFree = ({ state, view, q }: LockFilter): boolean =>
 
 /** What the server is asked for. */
 export const askedFilter = ({ filter, free = false }: ListState): LockFilter =>
-  mayHideFree(filter) && !free ? { ...filter, free: 'hide' } : filter;
+  mayHideFree(filter) && !free ? { ...filter, free: 'hide' } : readOwnerWord(filter);
+
+const OWNER_WORD = /(^|\s)owner:(?:"([^"]+)"|([^\s"]+))(?=\s|$)/;
+
+/** `owner:NAME` in the search asks for the holder of exactly that name; in quotes where the name has spaces. */
+function readOwnerWord(filter: LockFilter): LockFilter {
+  const { q, ...others } = filter;
+  const word = others.owner === undefined && q !== undefined ? OWNER_WORD.exec(q) : null;
+  if (!word || q === undefined) return filter;
+  const rest = q.replace(word[0], ' ').trim();
+  return { ...others, owner: word[2] ?? word[3], ...(rest !== '' && { q: rest }) };
+}
 
 /** Fields that narrow the list now, in a fixed order. */
 export const activeFields = (filter: LockFilter): FilterField[] =>

@@ -51,6 +51,7 @@ export function SearchField({ value, onChange }: Props) {
         inputMode="search"
         aria-label={t('search')}
         placeholder={t('searchPlaceholder')}
+        title={t('searchHint')}
         autoComplete="off"
         spellCheck={false}
         value={text}

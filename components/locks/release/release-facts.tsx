@@ -1,11 +1,12 @@
 'use client';
 
 import { useMessages, useTranslations } from 'use-intl';
-import { Elapsed, FormatLabel, KeyText, OwnerText, WaitingText } from '@/components/labels';
+import { Elapsed, FormatLabel, KeyText, WaitingText } from '@/components/labels';
 import { LeaseLeft } from '@/components/locks/lease';
 import { KeyValue } from '@/components/ui/key-value';
 import { releaseNote } from '@/lib/messages/format-text';
 import type { LockDetail } from '@/lib/protocol/lock';
+import { Losers } from './losers';
 
 /** What is about to be released, and what its library makes of that. */
 export function ReleaseFacts({ lock }: { lock: LockDetail }) {
@@ -13,7 +14,7 @@ export function ReleaseFacts({ lock }: { lock: LockDetail }) {
   const { hold } = lock;
   const items = [
     { label: t('key'), value: <KeyText text={lock.key} className="font-medium" /> },
-    { label: t('holder'), value: hold ? <OwnerText owner={hold.owner} /> : '–' },
+    { label: t('holder'), value: <Losers lock={lock} /> },
     { label: t('heldFor'), value: hold ? <Elapsed since={hold.since} /> : '–' },
     {
       label: t('lease'),
@@ -25,7 +26,11 @@ export function ReleaseFacts({ lock }: { lock: LockDetail }) {
       value: (
         <div>
           <p className="font-medium">
-            <FormatLabel format={lock.format} certain={lock.formatCertain} />
+            <FormatLabel
+              format={lock.format}
+              certain={lock.formatCertain}
+              others={lock.otherFormats}
+            />
           </p>
           <ReleaseNotes format={lock.format} notes={lock.library.releaseNotes} />
         </div>

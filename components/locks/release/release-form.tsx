@@ -8,8 +8,9 @@ import { Button } from '@/components/ui/button';
 import { Checkbox, Field, Input } from '@/components/ui/field';
 import { Notice } from '@/components/ui/notice';
 import type { LockDetail } from '@/lib/protocol/lock';
-import { looksAlive } from './looks-alive';
 import { isReason } from '@/lib/protocol/reason';
+import { looksAlive } from './looks-alive';
+import { OldHolder } from './old-holder';
 import { ReasonField } from './reason-field';
 import { ReleaseFacts } from './release-facts';
 
@@ -50,6 +51,7 @@ export function ReleaseForm(props: Props) {
     >
       {hasChanged && <Changed seen={seen} current={current} onLookAgain={onLookAgain} />}
       <ReleaseFacts lock={seen} />
+      <OldHolder library={seen.library} />
       <Notice tone="warning" title={t('keepsWorkingTitle')}>
         <p>{t('keepsWorking')}</p>
         {isAlive !== null && (

@@ -22,6 +22,7 @@ export function ReleaseOutcome({ result, wakes }: { result: ReleaseResult; wakes
       >
         <p>{woke === null || !wakes ? t('wakesNobody') : t('wokeWaiters', { count: woke })}</p>
         <p>{t(result.cameBack ? 'cameBack' : 'stayedAway', { watched })}</p>
+        {result.holderNoticed && <p>{t(`noticed.${result.holderNoticed}`)}</p>}
       </Notice>
       <p className="text-sm text-ink-2">{t('cannotTellElse')}</p>
     </div>

@@ -46,15 +46,115 @@ export const lock = {
     finished: 'Finished',
     notes: 'Notes',
     members: 'Members',
-    memberStale: 'past its window',
-    memberNoDeadline: 'no deadline',
-    memberRefreshedHeader: 'Refreshed',
+    allOf: 'All locks of {name}',
+    keyToDelete: 'The key to delete: <key></key> in db {db}.',
+    bareDelete: 'A bare DEL wakes nobody who waits; a release from here does.',
     frees: 'Frees itself in {left}, at {time}',
     freesUnlessRenewed: 'Frees itself in {left}, at {time}, unless renewed again',
     overdue: 'Its lease ended {ago}; the next look at the key settles it',
     never: 'No expiry: frees itself never',
     agesAway: 'In practice never frees itself: its lease ends in over 100 years',
     kept: 'The work is done. Kept on purpose for another {left}, until {time}',
+  },
+  why: {
+    held: 'Counts as held: its key exists, and what is written there names the holder.',
+    heldUnread: 'Counts as held: an event told of it; its value has not been read yet.',
+    heldNameless: 'Counts as held: its key exists. What is written there names nobody.',
+    noneLeft: 'Counts as held: no permit is left.',
+    places:
+      'Counts as held: {count, plural, one {# place is} other {# places are}} taken by holders whose time has not run out.',
+    readers:
+      'Counts as held for reading: {count, plural, one {# reader is} other {# readers are}} written in it.',
+    writer: 'Counts as held for writing: a writer is written in it.',
+    latch: 'Counts as closed: the number written there has not reached 0.',
+    finished:
+      'Counts as finished: its holder shortened the lease and left the value as it was, as this library does when the work is done.',
+    broken:
+      'Counts as broken: its key is there, and what is in it is not what this library would write.',
+    orphaned:
+      'Counts as orphaned: its key does not exist, yet {count, plural, one {# owner stands} other {# owners stand}} in its queue.',
+    free: 'Counts as free: its key does not exist.',
+    freeSeen: 'Counts as free: its end was seen, and nobody has taken it since.',
+    freeNobody: 'Counts as free: its key exists, and nobody is written there.',
+    freeWaited:
+      'Counts as free: nobody is written there, yet {count, plural, one {# waits} other {# wait}} for it.',
+    permitsLeft: 'Counts as free: permits are left.',
+    notSeen: 'Perhaps orphaned: its holder was there and is no longer connected.',
+    renewalMissed:
+      'Perhaps orphaned: its holder used to renew every {interval} and has not for {since}.',
+  },
+  members: {
+    depth: 'Depth',
+    refreshed: 'Refreshed',
+    deadline: 'Until',
+    connection: 'Connection',
+    withTheLock: 'the lock’s lease',
+    leakRisk: 'leak risk',
+    leakRiskTitle: 'No deadline: should its holder die, it is never given back.',
+    remove: 'Remove…',
+    removeLabel: 'Remove {member}',
+  },
+  permits: {
+    title: 'Permits',
+    total: 'Total',
+    taken: 'Taken',
+    free: 'Free',
+    takenShare: 'Permits taken',
+    notStored: 'not stored in Redis',
+    holders: 'Holders',
+    nobodyNamed:
+      'Redis keeps the number alone. Who has the permits is written nowhere, and none comes back unless it is given back.',
+    nextFree: 'The next place frees itself in {left}, at {time}, unless it is refreshed',
+    nextOverdue: 'The time of one has run out; the next look at the key settles it',
+    neverBack: 'None frees itself: no holder has a deadline',
+    leakRisk: '{count, plural, one {# permit has} other {# permits have}} no deadline',
+    leakRiskWhy: 'Should its holder die, such a permit is lost until somebody removes it.',
+    gone: '{count, plural, one {# holder was} other {# holders were}} there and no longer connected. Its place is free only when its time is over, or when it is removed.',
+    stale: '{count, plural, one {# past its time} other {# past their time}}',
+    staleWhy: 'Still written in Redis, and counted by nobody: their places are free.',
+    staleHeader: 'Past their time',
+  },
+  readWrite: {
+    title: 'Readers and writer',
+    nobody: 'Nobody reads or writes.',
+    modes: { read: 'read', write: 'write' },
+    modeMeanings: {
+      read: 'Any number of readers are inside; a writer waits until the last one leaves.',
+      write: 'One writer is inside; everybody else waits.',
+    },
+    writer: 'Writer',
+    writerInside: 'Writer',
+    readers: '{count, plural, one {# reader} other {# readers}}',
+    stale: '{count, plural, one {# reader past its time} other {# readers past their time}}',
+    gone: '{count, plural, one {The instance of # reader is} other {The instances of # readers are}} no longer connected',
+    goneWhy:
+      'A dead reader keeps writers out until its lease ends. Remove it alone to leave the others inside.',
+    writerWaits: 'A writer waits',
+    writerWaitsWhy: 'Readers that come now wait behind it; those inside stay until they leave.',
+  },
+  latch: {
+    title: 'Countdown',
+    toGo: '{count, plural, one {more count opens it} other {more counts open it}}',
+    open: 'It is open: nothing is left to count down.',
+    nobodyNamed:
+      'Redis keeps the number alone. Who is still to count it down is written nowhere, and it has no time limit.',
+  },
+  queue: {
+    inTurn: 'Each gets the lock after the one before it; the first when the holder lets go.',
+    headNext: 'The first in line gets it next; the others wait behind it.',
+    deadHead:
+      '{count, plural, one {A dead waiter stands} other {# dead waiters stand}} at the head{behind, plural, =0 {} one {, and # behind it waits for nothing} other {, and # behind wait for nothing}}',
+    untilDeadline:
+      'Nobody passes it, even when the lock is free. Its library drops it in {left}, at {time}; drop it to let the next one go on now.',
+    untilDropped:
+      'Nobody passes it, even when the lock is free, until its library drops it. Drop it to let the next one go on now.',
+  },
+  wake: {
+    button: 'Wake waiters…',
+    stuckTitle: 'Free, and still waited for',
+    stuck: 'Whoever let go woke nobody: the waiters sleep until their own time-out.',
+    stuckForGood: 'This library has nothing by which its waiters could be woken from here.',
+    unseen: 'Should anybody still sleep unseen, a wake-up does no harm.',
   },
   waiters: {
     title: 'Waiting',
@@ -71,6 +171,37 @@ export const lock = {
     dropLabel: 'Drop the waiter {owner}',
     notObservableTitle: 'Not observable for this library',
     notKnownTitle: 'Not known at this moment',
+    likelyTitle: 'Somebody seems to wait; how many cannot be counted',
+    drops: 'Dropped in',
+    dropsTitle: 'When its library takes it out of the queue by itself.',
+    cost: 'What asking costs Redis',
+    hintsLabel: 'What points to waiters',
+    hints: {
+      'blocked-clients':
+        '{count, plural, =0 {No client is} one {At most # waits: so many clients are} other {At most # wait: so many clients are}} blocked on this server in the command its waiters use. On which key, Redis does not tell. Asked <ago></ago>.',
+      'blocked-clients-uncounted':
+        'Clients are blocked on this server in the command its waiters use. On which key, Redis does not tell. Asked <ago></ago>.',
+      'idle-time':
+        'Somebody touched the key <ago></ago> who is neither its holder nor this console: a client that polls.',
+      'idle-time-uncounted':
+        'Somebody touched the key <ago></ago> who is neither its holder nor this console: a client that polls.',
+      'signal-list':
+        'The list by which waiters are woken has {count, plural, one {# entry} other {# entries}}, where one is enough (seen <ago></ago>).',
+      'signal-list-uncounted':
+        'The list by which waiters are woken is not as its library leaves it (seen <ago></ago>).',
+      refusals:
+        'The library told of {count, plural, one {# refused attempt} other {# refused attempts}}, the last <ago></ago>.',
+      'refusals-uncounted': 'The library told of refused attempts, the last <ago></ago>.',
+      'ever-waited':
+        '{count, plural, one {# client listens} other {# clients listen}} for its wake-up: each has waited before, and may not now (asked <ago></ago>).',
+      'ever-waited-uncounted':
+        'Clients listen for its wake-up: each has waited before, and may not now (asked <ago></ago>).',
+    },
+    sampled:
+      '{attempts, plural, one {# failed attempt} other {# failed attempts}} sampled from {clients, plural, one {# client} other {# clients}}, <from></from> to <to></to>.',
+    toTraces: 'Traces',
+    trace: 'trace',
+    traceOffer: 'A short <link></link> shows attempts that fail.',
     tableLabel: 'Owners waiting, first in line first',
   },
   alerts: { title: 'Alerts about it', openFor: 'alert open for <duration></duration>' },
@@ -120,6 +251,12 @@ export const lock = {
     title: 'Library',
     why: 'Recognised by: {why}',
     uncertain: 'Another library could have written the same.',
+    certain: 'certain',
+    certainTitle: 'No other library writes this.',
+    likely: 'likely',
+    candidates: 'Fits {count, plural, one {# library} other {# libraries}}',
+    candidatesWhy: 'The first is shown and released by its rules. Make sure before you release it.',
+    shown: 'shown as this',
     onRelease: 'When it is released',
   },
 };

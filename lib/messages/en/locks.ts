@@ -8,6 +8,7 @@ export const locks = {
   tableLabel: 'Locks',
   search: 'Search locks',
   searchPlaceholder: 'Key, holder or class',
+  searchHint: 'owner:NAME lists what one host, address, instance or service holds.',
   clearSearch: 'Clear the search',
   views: {
     label: 'Saved views',
@@ -64,6 +65,12 @@ export const locks = {
   noExpiryTitle: 'No time to live: it frees itself never.',
   leaseUnknown: 'The time to live has not been read yet.',
   members: '{count, plural, one {# member} other {# members}}',
+  writer: 'writer',
+  readers: '{count, plural, one {# reader} other {# readers}}',
+  latch: '{count, number} to go',
+  permitsOf: '{taken, number} of {total, plural, one {# permit} other {# permits}}',
+  permitsTaken: '{taken, plural, one {# permit} other {# permits}} taken',
+  permitsFree: '{free, plural, one {# permit} other {# permits}} free',
   moreAlerts: '+{count}',
   empty: {
     watchedTitle: 'No locks seen yet',

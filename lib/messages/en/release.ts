@@ -7,6 +7,17 @@ export const release = {
   lease: 'Lease',
   waiting: 'Waiting',
   library: 'Library',
+  losers: '{count, plural, one {# loses it} other {All # lose it}}',
+  moreLosers: 'and {count} more',
+  roles: { reader: 'reader', writer: 'writer' },
+  oldHolder: {
+    revivesTitle: 'The old holder brings it back',
+    revives:
+      'Its library makes a missing key anew at the next renewal. Stop the holder first, or the lock is held again a moment later.',
+    stealsTitle: 'The old holder may take the lock from the next one',
+    steals:
+      'Its library deletes or overwrites the key without asking who holds it: when the old holder ends, it frees the lock of whoever came after.',
+  },
   keepsWorkingTitle: 'The holder keeps working.',
   keepsWorking:
     'A release takes the lock away; it does not stop what the holder is doing. If the next one starts, both work at once.',
@@ -34,6 +45,11 @@ export const release = {
     cameBack:
       'Within {watched} the same holder had the lock again: its library re-creates the key.',
     stayedAway: 'The old holder did not come back within {watched}.',
+    noticed: {
+      'stopped-renewing': 'It has noticed: a renewal that was due did not come.',
+      'came-back': 'It has not noticed, or took it again: its renewals go on.',
+      unknown: 'Whether it has noticed leaves no trace in Redis.',
+    },
     cannotTellElse: 'What the holder was doing may still be going on.',
   },
   conflict: {
@@ -75,5 +91,25 @@ export const release = {
     failedTitle: 'Not dropped',
     doneWoke: 'Dropped; the next in line was woken.',
     done: 'Dropped.',
+  },
+  remove: {
+    title:
+      '{role, select, reader {Remove this reader?} writer {Remove this writer?} permit {Take back this permit?} other {Remove this holder?}}',
+    description: 'It alone is taken out; whoever else is inside stays.',
+    role: { reader: 'Reader', writer: 'Writer', permit: 'Permit', member: 'Holder' },
+    noDeadline: 'no deadline of its own',
+    keepsWorking: 'What it is doing is not stopped: it goes on without the lock.',
+    aliveWarning: 'Its instance is connected: it looks alive.',
+    confirm: 'Remove it',
+    failedTitle: 'Not removed',
+    done: 'Removed. {count, plural, =0 {Nobody had to be woken.} one {# waiter was woken.} other {# waiters were woken.}}',
+  },
+  wake: {
+    title: 'Wake those who wait?',
+    description: 'They are woken as its library does on a release; nothing is taken from anybody.',
+    confirm: 'Wake them',
+    failedTitle: 'Nobody was woken',
+    done: '{count, plural, =0 {Sent, and nobody was listening.} one {# waiter was woken.} other {# waiters were woken.}}',
+    doneUncounted: 'Sent. Whether anybody was woken, Redis does not count.',
   },
 };
