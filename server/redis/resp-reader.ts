@@ -263,12 +263,17 @@ export class RespReader {
       if (top.items.length < top.length) return true;
       this.#stack.pop();
       if (top.kind === 'attribute') return true;
-      if (top.kind === 'push') {
+      if (top.kind === 'push' && !this.#isElement(top.items)) {
         this.#deliverPush(top.items);
         return true;
       }
       current = top.items;
     }
+  }
+
+  /** Within the reply to EXEC stand the answers to subscriptions as its elements, though they are pushes. */
+  #isElement([kind]: RespValue[]): boolean {
+    return this.#stack.length > 0 && (kind === 'psubscribe' || kind === 'punsubscribe');
   }
 
   /** A keyspace message that was cut by a chunk's end arrives here whole. */

@@ -20,6 +20,7 @@ const LOCK_EVENTS = new Set(['hincrby', 'hset']);
 export interface EventIntakeOptions {
   dbs: readonly number[];
   formats: FormatTable;
+  /** The operator's at first. */
   patterns: readonly Bytes[];
   everything: boolean;
   canary: Pick<Canary, 'observe'>;
@@ -36,12 +37,20 @@ export interface EventIntakeOptions {
 export const BEAT_MS = 100;
 const LATE_MS = 900;
 
+const declaredBy = (globs: readonly Bytes[]): KeyFilter =>
+  createKeyFilter({ prefixes: [], globs, everything: false });
+
+const passedBy = (
+  { formats, everything }: Pick<EventIntakeOptions, 'formats' | 'everything'>,
+  globs: readonly Bytes[],
+): KeyFilter => createKeyFilter({ prefixes: formats.watchedPrefixes, globs, everything });
+
 /** Turns the stream of one connection into observations, delivered once per socket read, in order. */
 export class EventIntake {
   readonly #options: EventIntakeOptions;
   readonly #dbs: ReadonlySet<number>;
-  readonly #passes: KeyFilter;
-  readonly #isDeclared: KeyFilter;
+  #passes: KeyFilter;
+  #isDeclared: KeyFilter;
   readonly events: EventCounter = createEventCounter();
   #pending: Observation[] = [];
   /** One time for all events of a socket read; 0 = none has come yet. */
@@ -52,15 +61,16 @@ export class EventIntake {
   #lateUntil = 0;
 
   constructor(options: EventIntakeOptions) {
-    const { formats, patterns, everything } = options;
     this.#options = options;
     this.#dbs = new Set(options.dbs);
-    this.#passes = createKeyFilter({
-      prefixes: formats.watchedPrefixes,
-      globs: patterns,
-      everything,
-    });
-    this.#isDeclared = createKeyFilter({ prefixes: [], globs: patterns, everything: false });
+    this.#passes = passedBy(options, options.patterns);
+    this.#isDeclared = declaredBy(options.patterns);
+  }
+
+  /** What the operator declares to be locks from now on. */
+  setPatterns(patterns: readonly Bytes[]): void {
+    this.#passes = passedBy(this.#options, patterns);
+    this.#isDeclared = declaredBy(patterns);
   }
 
   onKeyspace(db: number, key: Bytes, event: string): void {

@@ -1,20 +1,20 @@
+import type { Bytes } from '@/lib/protocol/bytes';
 import type { GapReason } from '@/lib/protocol/target';
 import { createEventClient, unavailable } from '@/server/redis/connection-options';
 import { EventConnection } from '@/server/redis/event-connection';
-import { CANARY_PREFIX, createCanary } from './canary';
+import { createCanary } from './canary';
 import { createCompanionFinder, type CompanionFinder } from './companion-finder';
 import { lessonOfReturn, reasonOfLoss, type BeforeLoss } from './connection-loss';
 import { EventIntake } from './event-intake';
 import { createGapLog } from './gap-log';
 import { createHeartbeat, type Heartbeat } from './heartbeat';
-import { planKeyPatterns } from './key-patterns';
 import { KeyReader } from './key-reader';
 import type { NodeState } from './node-status';
 import type { NodeWatchOptions } from './node-watch-options';
 import type { ReadCause, ReadObservation } from './observation';
 import { SCAN_TASK, startRecurring } from './recurring';
 import { createOwnClientWatch, type OwnClientWatch } from './own-client';
-import { OWN_KEY_PREFIXES } from './own-keys';
+import { createPatternPlan, type PatternPlan } from './pattern-plan';
 import { createRotation, type Rotation } from './rotation';
 import { applyInfo, createServerFacts } from './server-facts';
 import { createServerProbe, type ServerProbe } from './server-probe';
@@ -49,6 +49,7 @@ export class NodeWatch {
   readonly #heartbeat: Heartbeat;
   readonly #sizeGuard: SizeGuard;
   readonly #tasks: Tasks = createTasks(() => this.#connected);
+  readonly #plan: PatternPlan;
   readonly #firstJudgement = Promise.withResolvers<void>();
   #connected = false;
   #everConnected = false;
@@ -58,12 +59,11 @@ export class NodeWatch {
   #stopped = false;
 
   constructor(options: NodeWatchOptions) {
-    const { formats, patterns, everything, now, dbs, url } = options;
+    const { formats, now, dbs, url } = options;
     const db = dbs[0] ?? 0;
     this.#options = options;
+    this.#plan = createPatternPlan(options);
     this.#companions = createCompanionFinder(formats);
-    const prefixes = [...formats.watchedPrefixes, CANARY_PREFIX, ...OWN_KEY_PREFIXES];
-    const wishes = { prefixes, globs: patterns, everything };
     this.#connection = new EventConnection(createEventClient(url, db), {
       db,
       now,
@@ -80,7 +80,7 @@ export class NodeWatch {
       canary,
       facts: this.#facts,
       dbs,
-      keyPatterns: planKeyPatterns(wishes),
+      keyPatterns: this.#plan.globs(),
       now,
       onJudged: (judgement) => this.#onJudged(judgement),
     });
@@ -118,7 +118,7 @@ export class NodeWatch {
     this.#sweep = new Sweep({
       dbs: () => dbs.filter((each) => this.#facts.keys?.has(each) !== false),
       connection: options.commands.of,
-      match: planKeyPatterns(wishes, 1)[0] ?? '*',
+      match: () => this.#plan.globs(1)[0] ?? '*',
       lockOf: (keyDb, key) => this.#intake.lockOf(keyDb, key),
       read: (keyDb, key, cause) => this.#reader.request(keyDb, key, cause),
       drained: async (limit) => await this.#reader.drained(limit),
@@ -163,6 +163,17 @@ export class NodeWatch {
   async readNow(ref: KeyRef): Promise<ReadObservation> {
     this.#companions.learn(ref.key);
     return await this.#reader.readNow(ref.db, ref.key);
+  }
+
+  /** The operator's patterns from now on; what they newly let in is looked through at once. */
+  setPatterns(patterns: readonly Bytes[]): void {
+    this.#plan.set(patterns);
+    this.#intake.setPatterns(patterns);
+    this.#sight.setKeyPatterns(this.#plan.globs(), () => {
+      // A db that had no keys when INFO was asked may have some since.
+      this.#facts.keys = null;
+      void this.#runSweep('sweep', 'gentle');
+    });
   }
 
   /** Everything that a status or a warning is made of, as it is now. */

@@ -5,6 +5,10 @@ import type { SightObservation } from './observation';
 import type { ServerFacts } from './server-facts';
 import { isBlind, judgeSight, NO_PROOF, sameSight, type Sight } from './sight';
 import {
+  ALL_KEYEVENT,
+  ALL_KEYSPACE,
+  exchange,
+  NOT_SUBSCRIBED,
   subscribe,
   subscriptionTiers,
   unsubscribe,
@@ -14,8 +18,6 @@ import {
 
 /** A narrower subscription is tried again this often when only a wide one was allowed. */
 const CHECKS_PER_UPGRADE = 12;
-
-const NOTHING: Subscribed = { mode: null, patterns: [], refusal: null };
 
 export interface Judgement {
   /** To be sent when what can be seen has changed. */
@@ -30,6 +32,7 @@ export interface SightWatchOptions {
   canary: Canary;
   facts: ServerFacts;
   dbs: readonly number[];
+  /** What is to be subscribed to at first. */
   keyPatterns: readonly Bytes[];
   now: () => number;
   onJudged: (judgement: Judgement) => void;
@@ -38,7 +41,12 @@ export interface SightWatchOptions {
 /** Holds the subscription and proves by the canary what it brings. */
 export class SightWatch {
   readonly #options: SightWatchOptions;
-  #subscribed: Subscribed = NOTHING;
+  #subscribed: Subscribed = NOT_SUBSCRIBED;
+  #keyPatterns: readonly Bytes[];
+  /** Patterns are being tried; what was wished for meanwhile comes after. */
+  #isTrying = false;
+  /** Waits for the subscription that was wished for last. */
+  #onFollowed: (() => void) | null = null;
   #speaksResp3 = true;
   #sight: Sight | null = null;
   #canaryMs: number | null = null;
@@ -49,6 +57,7 @@ export class SightWatch {
 
   constructor(options: SightWatchOptions) {
     this.#options = options;
+    this.#keyPatterns = options.keyPatterns;
   }
 
   get subscribed(): Subscribed {
@@ -80,16 +89,61 @@ export class SightWatch {
     this.#speaksResp3 = speaksResp3;
     const settled = (subscribed: Subscribed): void => {
       this.#subscribed = subscribed;
+      this.#isTrying = false;
       done();
       this.#runCanary();
+      this.#follow();
     };
-    if (speaksResp3) subscribe(this.#options.connection, this.#tiers(), settled);
-    else settled(NOTHING);
+    this.#isTrying = true;
+    if (!speaksResp3) settled(NOT_SUBSCRIBED);
+    else {
+      const wanted = { tiers: this.#tiers(), present: NOT_SUBSCRIBED };
+      subscribe(this.#options.connection, wanted, settled);
+    }
   }
 
   close(): void {
     this.#options.canary.reset();
-    this.#subscribed = NOTHING;
+    this.#subscribed = NOT_SUBSCRIBED;
+    this.#isTrying = false;
+  }
+
+  /**
+   * Subscribes to other patterns of keys from now on. `done` is called where in the stream their events begin:
+   * at once where all keys are subscribed to already, and not where other patterns were wished for meanwhile.
+   */
+  setKeyPatterns(patterns: readonly Bytes[], done: () => void): void {
+    this.#keyPatterns = patterns;
+    this.#onFollowed = done;
+    this.#subscribed = { ...this.#subscribed, refusal: null };
+    this.#follow();
+  }
+
+  #follow(): void {
+    const { mode, patterns, refusal } = this.#subscribed;
+    // What was refused is tried again by the next check.
+    if (this.#isTrying || mode === null || refusal !== null) return;
+    const narrow = this.#tiers().find((tier) => tier.mode === 'keyspace')?.patterns ?? [];
+    const wide = [ALL_KEYSPACE, ALL_KEYEVENT];
+    if (patterns.some((pattern) => wide.includes(pattern)) || sameSet(patterns, narrow)) {
+      const followed = this.#onFollowed;
+      this.#onFollowed = null;
+      followed?.();
+      return;
+    }
+    this.#isTrying = true;
+    const remove = patterns.filter((pattern) => !narrow.includes(pattern));
+    const add = narrow.filter((pattern) => !patterns.includes(pattern));
+    exchange(this.#options.connection, { remove, add }, (changed) => {
+      this.#isTrying = false;
+      if (changed) {
+        this.#subscribed = { mode: 'keyspace', patterns: narrow, refusal: null };
+        this.#follow();
+      } else {
+        const others = this.#tiers().filter((tier) => tier.patterns[0] !== narrow[0]);
+        this.#resubscribe(others, () => undefined);
+      }
+    });
   }
 
   /** Every few seconds, after the flags were read: subscribes better where possible, and proves again. */
@@ -97,30 +151,34 @@ export class SightWatch {
     this.#checks++;
     const tiers = this.#tiers();
     const { mode, refusal, patterns } = this.#subscribed;
-    const isBest = patterns[0] === tiers[0]?.patterns[0];
+    const isBest = sameSet(patterns, tiers[0]?.patterns ?? []);
     const isUpgradeDue = this.#checks % CHECKS_PER_UPGRADE === 0;
     const hasWrongCarrier = this.#options.facts.notifyFlags !== null && mode !== tiers[0]?.mode;
     if (!this.#speaksResp3) this.#judge(null);
+    else if (this.#isTrying) return;
     else if (refusal !== null || (!isBest && (isUpgradeDue || hasWrongCarrier))) {
       this.#resubscribe(tiers, () => this.#runCanary());
     } else this.#runCanary();
   }
 
   #tiers(): Tier[] {
-    const { keyPatterns, dbs, facts } = this.#options;
-    return subscriptionTiers(keyPatterns, dbs, facts.notifyFlags);
+    const { dbs, facts } = this.#options;
+    return subscriptionTiers(this.#keyPatterns, dbs, facts.notifyFlags);
   }
 
   #resubscribe(tiers: readonly Tier[], then: () => void): void {
     const { connection } = this.#options;
-    const old = this.#subscribed.patterns;
-    subscribe(connection, tiers, (result) => {
+    const present = this.#subscribed;
+    this.#isTrying = true;
+    subscribe(connection, { tiers, present }, (result) => {
       this.#subscribed = result;
+      this.#isTrying = false;
       unsubscribe(
         connection,
-        old.filter((pattern) => !result.patterns.includes(pattern)),
+        present.patterns.filter((pattern) => !result.patterns.includes(pattern)),
       );
       then();
+      this.#follow();
     });
   }
 
@@ -170,6 +228,9 @@ export class SightWatch {
     });
   }
 }
+
+const sameSet = (a: readonly Bytes[], b: readonly Bytes[]): boolean =>
+  a.length === b.length && a.every((pattern) => b.includes(pattern));
 
 function seesNothing({ proof }: CanaryVerdict): boolean {
   const seen = [proof.string, proof.hash, proof.zset, proof.release, proof.lapse];

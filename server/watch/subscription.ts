@@ -1,6 +1,6 @@
 import type { Bytes } from '@/lib/protocol/bytes';
 import type { EventConnection } from '@/server/redis/event-connection';
-import { RespError } from '@/server/redis/resp-reader';
+import { RespError, type RespValue } from '@/server/redis/resp-reader';
 
 export const ALL_KEYSPACE = '__keyspace@*__:*';
 export const ALL_KEYEVENT = '__keyevent@*__:*';
@@ -11,9 +11,11 @@ export type EventMode = 'keyspace' | 'keyevent' | null;
 export interface Subscribed {
   mode: EventMode;
   patterns: readonly Bytes[];
-  /** The refusal of the last attempt when `mode` is null. */
+  /** Why the last attempt left all as it was. */
   refusal: string | null;
 }
+
+export const NOT_SUBSCRIBED: Subscribed = { mode: null, patterns: [], refusal: null };
 
 /** One way to subscribe; all its patterns must be allowed. */
 export interface Tier {
@@ -40,17 +42,17 @@ export function subscriptionTiers(
 
 /**
  * Tries the tiers in turn and calls `done` at the place in the stream from which on events are whole.
- * A tier of which any pattern is refused is taken back.
+ * A tier of which any pattern is refused is taken back; `present` stays, and is all there is where every tier is.
  */
 export function subscribe(
   connection: EventConnection,
-  tiers: readonly Tier[],
+  { tiers, present }: { tiers: readonly Tier[]; present: Subscribed },
   done: (subscribed: Subscribed) => void,
 ): void {
   const attempt = (index: number, refusal: string | null): void => {
     const tier = tiers[index];
     if (!tier) {
-      done({ mode: null, patterns: [], refusal });
+      done({ ...present, refusal });
       return;
     }
     let refused: string | null = null;
@@ -64,13 +66,46 @@ export function subscribe(
           done({ mode: tier.mode, patterns: tier.patterns, refusal: null });
           return;
         }
-        unsubscribe(connection, granted);
+        unsubscribe(
+          connection,
+          granted.filter((each) => !present.patterns.includes(each)),
+        );
         attempt(index + 1, refused);
       });
     });
   };
   attempt(0, null);
 }
+
+/**
+ * Puts patterns in the place of others in one step of Redis, so that no event falls between or comes twice.
+ * `done` tells, at the place in the stream where they changed, whether they did; false = all is as before,
+ * except for a user without the right to MULTI of whose patterns one was refused.
+ */
+export function exchange(
+  connection: EventConnection,
+  { remove, add }: { remove: readonly Bytes[]; add: readonly Bytes[] },
+  done: (changed: boolean) => void,
+): void {
+  let refused = false;
+  const note = (reply: RespValue): void => {
+    if (reply instanceof RespError) refused = true;
+  };
+  let mayGroup = true;
+  connection.send(['MULTI'], (reply) => {
+    // The others then count one by one; Redis takes them up together, as they come in one write.
+    mayGroup = !(reply instanceof RespError);
+  });
+  // One pattern each: for several, Redis answers more elements than it announced.
+  for (const pattern of remove) connection.send(['PUNSUBSCRIBE', pattern], note);
+  for (const pattern of add) connection.send(['PSUBSCRIBE', pattern], note);
+  connection.send(['EXEC'], (reply) => {
+    if (mayGroup) note(reply);
+    done(!refused && (!mayGroup || (Array.isArray(reply) && !reply.some(isError))));
+  });
+}
+
+const isError = (reply: RespValue): boolean => reply instanceof RespError;
 
 export function unsubscribe(connection: EventConnection, patterns: readonly Bytes[]): void {
   for (const pattern of patterns) connection.send(['PUNSUBSCRIBE', pattern]);

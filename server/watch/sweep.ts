@@ -20,8 +20,8 @@ export interface SweepProgress {
 export interface SweepOptions {
   dbs: () => readonly number[];
   connection: (db: number) => Promise<Redis>;
-  /** Glob for SCAN's MATCH. */
-  match: Bytes;
+  /** Glob for SCAN's MATCH, asked for at each step. */
+  match: () => Bytes;
   /** The lock that a name found stands for (itself, or the parent of a side key); null = none. */
   lockOf: (db: number, key: Bytes) => Bytes | null;
   read: (db: number, key: Bytes, cause: ReadCause) => void;
@@ -94,7 +94,7 @@ export class Sweep {
       const [next, keys] = await this.#page(redis, cursor);
       cursor = next;
       calls++;
-      this.progress.scanned += this.#options.match === ALL ? keys.length : SCAN_COUNT;
+      this.progress.scanned += this.#options.match() === ALL ? keys.length : SCAN_COUNT;
       for (const key of keys) {
         const lock = this.#options.lockOf(db, key.toString('latin1'));
         if (lock !== null) this.#options.read(db, lock, cause);
@@ -107,7 +107,7 @@ export class Sweep {
   }
 
   async #page(redis: Redis, cursor: string): Promise<[string, Buffer[]]> {
-    const { match } = this.#options;
+    const match = this.#options.match();
     const filter = match === ALL ? [] : ['MATCH', Buffer.from(match, 'latin1')];
     const reply = await redis.callBuffer('SCAN', [cursor, ...filter, 'COUNT', SCAN_COUNT]);
     const [next, keys] = Array.isArray(reply) ? reply : [];

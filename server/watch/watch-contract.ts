@@ -20,6 +20,11 @@ export interface Watch {
   read: (refs: readonly KeyRef[], cause: ReadCause) => void;
   /** Reads one key at once; the result also comes as an observation. Rejects with TARGET_UNAVAILABLE. */
   readNow: (ref: KeyRef) => Promise<ReadObservation>;
+  /**
+   * The operator's own patterns from now on, all of them, in the place of those given at the start. No event
+   * falls between or comes twice; what they let in newly is swept.
+   */
+  setPatterns: (patterns: readonly Bytes[]) => void;
   /** Which locks' channels to count subscribers of, asked once a second. */
   setProbes: (probes: () => { db: number; key: Bytes; channels: Bytes[] }[]) => void;
   /** Which locks to re-read in rotation, asked often, so that each is seen within 5 s. */
@@ -38,7 +43,7 @@ export type WatchFactory = (options: {
   mode: 'standalone' | 'sentinel' | 'cluster';
   db: number;
   dbs: number[] | 'all';
-  /** Operator's own glob patterns, bytes; `everything` = all keys. */
+  /** Operator's own glob patterns at the start, bytes; `everything` = all keys. */
   patterns: readonly Bytes[];
   everything: boolean;
   allowInsecureRedis: boolean;

@@ -1,7 +1,7 @@
 import { said } from '@/lib/messages/in-english';
 import { randomBytes } from 'node:crypto';
 import { CodedError, isCodedError } from '@/lib/protocol/errors';
-import { printable } from '@/lib/protocol/bytes';
+import { printable, type Bytes } from '@/lib/protocol/bytes';
 import { formatTable } from '@/lib/formats';
 import { createCommandConnections } from '@/server/redis/command-connections';
 import { capabilitiesOf, nodeStatus, unwatchedDbs } from './node-status';
@@ -31,13 +31,17 @@ export const createWatch: WatchFactory = (options) => {
   let dbs: readonly number[] = options.dbs === 'all' ? [options.db] : options.dbs;
   let stopped = false;
   const formats = options.formats ?? formatTable;
-  const watched = [...formats.watchedPrefixes.map((prefix) => `${prefix}*`), ...options.patterns];
+  let patterns = options.patterns;
+  const watched = (): Bytes[] =>
+    options.everything
+      ? ['*']
+      : [...new Set([...formats.watchedPrefixes.map((prefix) => `${prefix}*`), ...patterns])];
 
   const createNode = (): NodeWatch =>
     new NodeWatch({
       url: options.url,
       dbs,
-      patterns: options.patterns,
+      patterns,
       everything: options.everything,
       allowInsecureRedis: options.allowInsecureRedis,
       formats,
@@ -102,6 +106,10 @@ export const createWatch: WatchFactory = (options) => {
       if (!node) throw unavailable();
       return await node.readNow(ref);
     },
+    setPatterns: (next) => {
+      patterns = next;
+      node?.setPatterns(next);
+    },
     setProbes: (next) => {
       probes = next;
     },
@@ -114,7 +122,7 @@ export const createWatch: WatchFactory = (options) => {
         id: options.id ?? DEFAULT_ID,
         mode: 'standalone',
         dbs: [...dbs],
-        watch: options.everything ? ['*'] : [...new Set(watched)].map(printable),
+        watch: watched().map(printable),
         nodes: state ? [nodeStatus(state)] : [],
         capabilities: state ? capabilitiesOf(state) : createServerFacts().capabilities,
         missingRules: state ? missingRules(state) : [],

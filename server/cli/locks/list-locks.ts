@@ -108,7 +108,7 @@ async function scanDb(
   const sweep: Sweep = new Sweep({
     dbs: () => [db],
     connection: view.redis,
-    match,
+    match: () => match,
     lockOf: (_, key) => {
       const lock = view.lockOf(key);
       return lock !== null && passes(lock) ? lock : null;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { compileGlob, escapeGlob, globHead } from '@/server/redis/glob';
+import { compileGlob, escapeGlob, globHead, longestLiteral } from '@/server/redis/glob';
 import { startRedis, type TestRedis } from '@/test/support/redis-server';
 
 let server: TestRedis;
@@ -14,6 +14,8 @@ afterAll(async () => {
 const NAMES = [
   '',
   'a',
+  'abab',
+  'aab',
   'lock:1',
   'lock:[x]',
   'lock:*',
@@ -44,6 +46,12 @@ const PATTERNS = [
   '[]',
   'a-b',
   '**b',
+  'a*a*b',
+  '*b*a*',
+  '*[a-b]?b',
+  'ab*ab',
+  'aba*bab',
+  '?*?*?',
   '[^]',
   '\\]',
   'l[\xf0-\xff]ck',
@@ -78,5 +86,17 @@ describe('a glob', () => {
   it('has a literal head', () => {
     expect(globHead('lock:\\*x*')).toEqual({ head: 'lock:*x', isLiteral: false });
     expect(globHead('mylock')).toEqual({ head: 'mylock', isLiteral: true });
+  });
+
+  it('takes no longer for many stars', () => {
+    const matches = compileGlob(`${'*a'.repeat(50)}*[cd]*b`);
+    expect(matches(`${'a'.repeat(100_000)}b`)).toBe(false);
+    expect(matches(`${'a'.repeat(100_000)}db`)).toBe(true);
+  });
+
+  it('has a longest literal', () => {
+    expect(longestLiteral('*')).toBe('');
+    expect(longestLiteral('a*?[b]c*')).toBe('a');
+    expect(longestLiteral('a*\\*:lock?x')).toBe('*:lock');
   });
 });
