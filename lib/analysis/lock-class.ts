@@ -31,6 +31,7 @@ const FORMAT_PREFIXES: readonly Bytes[] = [
   'framework/schedule-',
   'chat-sdk:lock:',
   'medusa_lock:',
+  'asynq:',
   'semaphore:',
   'redlock:',
   'mutex:',

@@ -40,6 +40,23 @@ import { sesamecareRedlock } from './sesamecare-redlock';
 import { symfony } from './symfony';
 import { verrou } from './verrou';
 import { warlock } from './warlock';
+import { aioredlock } from './aioredlock';
+import { arq } from './arq';
+import { asynq } from './asynq';
+import { bsmRedislock } from './bsm-redislock';
+import { celeryOnce } from './celery-once';
+import { celerySingleton } from './celery-singleton';
+import { goZero } from './go-zero';
+import { huey } from './huey';
+import { pottery } from './pottery';
+import { pythonRedisLock } from './python-redis-lock';
+import { redbeat } from './redbeat';
+import { redlockRb } from './redlock-rb';
+import { redsync } from './redsync';
+import { resqueLock } from './resque-lock';
+import { rqScheduler } from './rq-scheduler';
+import { sidekiqUniqueJobs } from './sidekiq-unique-jobs';
+import { suo } from './suo';
 
 /**
  * Every lock library that is understood, the more particular before the more general: ties go to the
@@ -67,6 +84,18 @@ const FORMATS: readonly LockFormat[] = [
   warlock,
   laravel,
   shedlock,
+  sidekiqUniqueJobs,
+  resqueLock,
+  suo,
+  asynq,
+  celeryOnce,
+  celerySingleton,
+  redbeat,
+  rqScheduler,
+  arq,
+  huey,
+  pythonRedisLock,
+  pottery,
   redisPy,
   redlock,
   sesamecareRedlock,
@@ -77,6 +106,11 @@ const FORMATS: readonly LockFormat[] = [
   laravelFunnel,
   ioredisLock,
   verrou,
+  redsync,
+  bsmRedislock,
+  goZero,
+  aioredlock,
+  redlockRb,
 ];
 
 const ALL: readonly LockFormat[] = [...FORMATS, pattern];

@@ -1,3 +1,4 @@
+import { goPythonRubyFormats } from './formats/go-python-ruby';
 import { nodeFormats } from './formats/node';
 import { phpElixirRustFormats } from './formats/php-elixir-rust';
 
@@ -76,5 +77,6 @@ export const formats: Record<string, Record<string, string>> = {
       'The library is not known: whether the holder notices, or comes back, cannot be said.',
   },
   ...nodeFormats,
+  ...goPythonRubyFormats,
   ...phpElixirRustFormats,
 };

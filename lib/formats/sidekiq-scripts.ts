@@ -1,0 +1,68 @@
+import type { Bytes } from '@/lib/protocol/bytes';
+import type { BesideKeys, ReleaseScript, WakeScript } from './format';
+import { DIGESTS, EXPIRING_DIGESTS, namesAround } from './sidekiq-names';
+
+/** As long as the library leaves the element for whoever blocks. */
+const SENTINEL_MS = 5000;
+
+const SENTINEL = `
+redis.call('LPUSH', KEYS[3], '1')
+redis.call('PEXPIRE', KEYS[3], ${SENTINEL_MS})`;
+
+/** Who was seen to hold it and since when, -1 first where that was not read. */
+function holdersSeen(locked: Bytes, beside: BesideKeys | undefined): (Bytes | number)[] {
+  const seen = beside?.get(locked);
+  if (!seen) return [-1];
+  if (seen.value === null) return [0];
+  if (seen.value.type !== 'hash' || seen.value.truncated) return [-1];
+  return [seen.value.fields.length, ...seen.value.fields.flat()];
+}
+
+/**
+ * What the library's own delete and unlock do together: all keys of the digest and its entries in both
+ * indexes go, and one element is left for a waiter. The digest and, where it was read, the hash of holders
+ * must still be as seen.
+ */
+export const RELEASE_DIGEST: ReleaseScript = {
+  lua: `
+local kind = redis.call('TYPE', KEYS[1]).ok
+if kind == 'none' then return {0} end
+if kind ~= 'string' or redis.call('GET', KEYS[1]) ~= ARGV[1] then return {-1} end
+local holders = tonumber(ARGV[2])
+if holders >= 0 then
+  local held = redis.call('TYPE', KEYS[2]).ok
+  if held ~= 'none' and held ~= 'hash' then return {-1} end
+  if redis.call('HLEN', KEYS[2]) ~= holders then return {-1} end
+  for i = 3, #ARGV, 2 do
+    if redis.call('HGET', KEYS[2], ARGV[i]) ~= ARGV[i + 1] then return {-1} end
+  end
+end
+redis.call('DEL', KEYS[3])${SENTINEL}
+for i = 6, 7 do
+  if redis.call('TYPE', KEYS[i]).ok == 'zset' then redis.call('ZREM', KEYS[i], KEYS[1]) end
+end
+redis.call('DEL', KEYS[1], KEYS[2], KEYS[4], KEYS[5])
+return {1, -1}`,
+  arguments: (key, seen, _now, beside) => {
+    const { locked, queued, primed, info } = namesAround(key);
+    const digest = seen.type === 'string' ? seen.bytes : '';
+    return {
+      keys: [key, locked, queued, primed, info, DIGESTS, EXPIRING_DIGESTS],
+      args: [digest, ...holdersSeen(locked, beside)],
+    };
+  },
+  repeatWake: null,
+};
+
+/** Leaves the element that an unlock leaves. Nobody is blocked on a list that has one. */
+export const WAKE_DIGEST: WakeScript = {
+  lua: `
+if redis.call('EXISTS', KEYS[1], KEYS[2]) > 0 then return {-1} end
+local kind = redis.call('TYPE', KEYS[3]).ok
+if kind ~= 'none' then return {0} end${SENTINEL}
+return {1, -1}`,
+  arguments: (key) => {
+    const { locked, queued } = namesAround(key);
+    return { keys: [key, locked, queued], args: [] };
+  },
+};
