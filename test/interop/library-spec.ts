@@ -1,4 +1,5 @@
-import type { LockKind } from '@/lib/protocol/lock';
+import type { Redis } from 'ioredis';
+import type { LockKind, Waiting } from '@/lib/protocol/lock';
 import type { PeerOptions } from '@/test/interop/protocol';
 
 /** What one library does, as far as the story of `suite.ts` has to know. Times in ms. */
@@ -36,8 +37,8 @@ export interface LibrarySpec {
     /** The most that may pass until a waiter sees by itself that the lock is free. */
     pollMs: number;
     options?: PeerOptions;
-    /** Every source that would be true; `never` one that says less than could be known. */
-    sources: readonly string[];
+    /** What `waiting.source` may say then. */
+    sources: readonly Waiting['source'][];
     /** What the console counts when one client waits; null = it must not pretend to know. */
     count: number | null;
     /** Waiters are named by what the client itself knows. */
@@ -49,6 +50,9 @@ export interface LibrarySpec {
     otherwiseMs: number;
     /** What the release answers as `wokeWaiters` with one waiter; null = cannot be known. */
     wokeWaiters: number | null;
+    /** Whether its client waits already, seen from Redis; the release comes after that. */
+    isWaiting: (client: Redis, key: string) => Promise<boolean>;
+    options?: PeerOptions;
   };
   /** A lock without renewal lapses after its lease; with which lease that is tried. Left out = 1 000; null = never. */
   lapseMs?: number | null;
@@ -62,6 +66,8 @@ export interface LibrarySpec {
     /** With `renews`: it tells its application that the lock is lost. */
     tells?: boolean;
   };
+  /** Events on the key by which the console's release is seen. Left out = `del`. */
+  releaseEvents?: readonly string[];
   /** For the summary. */
   notes?: readonly string[];
 }

@@ -2,7 +2,9 @@ import { afterAll, beforeAll } from 'vitest';
 import type { Redis } from 'ioredis';
 import { startConsole, type TestConsole } from '@/test/support/console';
 import { startRedis, type TestRedis } from '@/test/support/redis-server';
+import { until } from '@/test/support/until';
 import type { Ecosystem } from '@/test/interop/ecosystem';
+import { KeyEvents } from '@/test/interop/key-events';
 import { startPeer, type Peer } from '@/test/interop/peer-process';
 
 /** A Redis with a console on it and the real libraries of one ecosystem. Read the parts inside tests. */
@@ -13,10 +15,26 @@ export interface InteropWorld {
   client: Redis;
   console: TestConsole;
   peer: Peer;
+  /** What Redis announced, in all dbs. */
+  events: KeyEvents;
+  /** `redis_version` of the server. */
+  redisVersion: string;
 }
 
 /** What the console is told of locks with free names: the suite's own begin so. */
 export const OWN_NAMES = 'it:*';
+
+/** Before that a hold is found by looking, which dates it less well. */
+async function seesAll(console: TestConsole): Promise<boolean> {
+  const nodes = (await console.query('targets')).flatMap((target) => target.nodes);
+  return nodes.every(
+    ({ connected, canSee, gaps, sweep }) =>
+      connected &&
+      canSee.acquire === true &&
+      sweep.finishedAt !== null &&
+      gaps.every(({ to }) => to !== null),
+  );
+}
 
 /** One world for all tests of a file. `watch` = more patterns of lock names, `env` = more settings. */
 export function interopWorld(
@@ -35,7 +53,12 @@ export function interopWorld(
       startPeer(ecosystem, redis.port),
     ]);
     stops.push(console.stop, peer.stop);
-    parts = { redis, client: redis.client(), console, peer };
+    await until('the console sees what happens', async () => await seesAll(console), 20_000);
+    const client = redis.client();
+    const events = new KeyEvents();
+    await events.listen(redis.client());
+    const redisVersion = /redis_version:(\S+)/.exec(await client.info('server'))?.[1] ?? '';
+    parts = { redis, client, console, peer, events, redisVersion };
   }, 120_000);
   afterAll(async () => {
     for (const stop of stops.reverse()) await stop();
@@ -57,6 +80,12 @@ export function interopWorld(
     },
     get peer() {
       return started().peer;
+    },
+    get events() {
+      return started().events;
+    },
+    get redisVersion() {
+      return started().redisVersion;
     },
   };
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { bull, bullmq } from './libraries/job-locks.mjs';
-import { nodeRedisson } from './libraries/node-redisson.mjs';
+import { nodeRedissons } from './libraries/node-redisson.mjs';
 import { redisSemaphores } from './libraries/redis-semaphore.mjs';
 import { redlock4, redlock5, sesamecare } from './libraries/redlock.mjs';
 import { redlockUniversal } from './libraries/redlock-universal.mjs';
@@ -17,7 +17,7 @@ const LIBRARIES = [
   sesamecare,
   redlockUniversal,
   ...redisSemaphores,
-  nodeRedisson,
+  ...nodeRedissons,
   ioredisLock,
   warlock,
   verrou,
@@ -51,7 +51,9 @@ function clientOf({ library, client, options }) {
 const KIND_BY_OP = { acquire: 'not-acquired', release: 'not-held', extend: 'not-held' };
 
 const kindOf = (op, error) =>
-  error instanceof TypeError || error.code === 'ECONNREFUSED' ? 'other' : (KIND_BY_OP[op] ?? 'other');
+  error instanceof TypeError || error.code === 'ECONNREFUSED'
+    ? 'other'
+    : (KIND_BY_OP[op] ?? 'other');
 
 async function answer(request) {
   const { id, op, client, name, options } = request;

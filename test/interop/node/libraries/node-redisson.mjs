@@ -1,14 +1,14 @@
 import { Redisson } from 'node-redisson';
 import { WAIT_MS } from './connection.mjs';
 
-/** `options.eventAdapter`: `pubsub` or `streams`; `options.watchdogMs`: its lease where it renews. */
-export const nodeRedisson = {
-  name: 'node-redisson',
+/** `options.watchdogMs`: its lease where it renews, for the client's whole life. */
+const mode = (name, eventAdapter) => ({
+  name,
   folder: 'node-redisson',
   open: ({ port, options }) => {
     const redisson = new Redisson({
       redis: { options: { port, host: '127.0.0.1', db: options.db ?? 0 } },
-      eventAdapter: options.eventAdapter ?? 'pubsub',
+      eventAdapter,
       lockWatchdogTimeout: BigInt(options.watchdogMs ?? 30_000),
     });
     const locks = new Map();
@@ -37,4 +37,9 @@ export const nodeRedisson = {
       },
     };
   },
-};
+});
+
+export const nodeRedissons = [
+  mode('node-redisson', 'pubsub'),
+  mode('node-redisson-streams', 'streams'),
+];

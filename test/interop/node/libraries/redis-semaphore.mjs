@@ -15,7 +15,11 @@ const timeouts = ({ leaseMs = 10_000, retryMs = 10, waitMs = WAIT_MS, renew }, o
 function open(make, { tell }) {
   const locks = new Map();
   const lockOf = (name, options) =>
-    make(name, options, timeouts(options, (error) => tell(name, error.message)));
+    make(
+      name,
+      options,
+      timeouts(options, (error) => tell(name, error.message)),
+    );
   const known = (lock, { permits = 1 }, isMulti) => {
     const owners = Array.from({ length: permits }, (_, i) => `${lock.identifier}_${i}`);
     const named = isMulti ? { owner: owners[0], owners } : { owner: lock.identifier };

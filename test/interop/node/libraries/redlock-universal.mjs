@@ -26,7 +26,9 @@ export const redlockUniversal = {
       acquire: async (name, given) => {
         const lock = lockOf(name, given);
         if (!given.renew) return await take(name, lock);
-        return await using.enter(name, (work) => lock.using((signal) => work(signal, { owner: null })));
+        return await using.enter(name, (work) =>
+          lock.using((signal) => work(signal, { owner: null })),
+        );
       },
       tryAcquire: async (name, given) => {
         try {

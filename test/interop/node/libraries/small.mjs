@@ -6,7 +6,7 @@ import { WAIT_MS, connect, retriesFor } from './connection.mjs';
 
 const require = createRequire(import.meta.url);
 // Its modules of the newer kind name their files without an extension, which Node refuses.
-const { IoRedisAdapter, Locker } = require('@kontsedal/locco');
+const { IoRedisAdapter, Locker, errors } = require('@kontsedal/locco');
 
 export const ioredisLock = {
   name: 'ioredis-lock',
@@ -22,12 +22,18 @@ export const ioredisLock = {
     };
     return {
       acquire: async (name, { leaseMs = 10_000, retryMs = 50, ...wait }) =>
-        await take(name, { timeout: leaseMs, retries: retriesFor(wait, retryMs), delay: retryMs, jitter: 1 }),
+        await take(name, {
+          timeout: leaseMs,
+          retries: retriesFor(wait, retryMs),
+          delay: retryMs,
+          jitter: 1,
+        }),
       tryAcquire: async (name, { leaseMs = 10_000 }) => {
         try {
           return await take(name, { timeout: leaseMs, retries: 0 });
         } catch (error) {
-          if (error.name !== 'LockAcquisitionError' && !/Could not acquire/.test(error.message)) throw error;
+          if (error.name !== 'LockAcquisitionError' && !/Could not acquire/.test(error.message))
+            throw error;
           return { held: false };
         }
       },
@@ -78,9 +84,9 @@ export const warlock = {
       tryAcquire: async (name, { leaseMs = 10_000 }) => await ask(name, leaseMs),
       release: async (name) =>
         await new Promise((resolve, reject) => {
-          held.get(name).unlock((error, count) =>
-            error ? reject(error) : resolve({ released: count === 1 }),
-          );
+          held
+            .get(name)
+            .unlock((error, count) => (error ? reject(error) : resolve({ released: count === 1 })));
         }),
       extend: async (name, { leaseMs }) => ({
         extended: (await locker.touch(name, held.get(name).id, leaseMs)) === 'OK',
@@ -141,7 +147,7 @@ export const locco = {
         try {
           return await take(name, leaseMs, { retryTimes: 1, retryDelay: 1 });
         } catch (error) {
-          if (!/Error$/.test(error.name) || error instanceof TypeError) throw error;
+          if (!(error instanceof errors.LoccoError)) throw error;
           return { held: false };
         }
       },
