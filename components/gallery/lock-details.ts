@@ -74,8 +74,12 @@ function pastHolds(now: number): PastHold[] {
   ];
 }
 
-/** The page of a lock. */
-export function sampleDetail(lock: Lock, now: number): LockDetail {
+/** The page of a lock; anything on it may be overridden. */
+export function sampleDetail(
+  lock: Lock,
+  now: number,
+  overrides: Partial<LockDetail> = {},
+): LockDetail {
   const token = lock.hold?.owner.id ?? '';
   return {
     ...lock,
@@ -102,5 +106,6 @@ export function sampleDetail(lock: Lock, now: number): LockDetail {
     ],
     canRelease: lock.hold !== null,
     cannotReleaseBecause: lock.hold ? null : 'Nobody holds this lock now.',
+    ...overrides,
   };
 }

@@ -1,14 +1,16 @@
 import type { SessionView } from '@/lib/protocol/session';
 import type { ErrorBody } from '@/lib/protocol/errors';
 import type { LoadUsers } from '@/components/settings/user-list';
-import type { Lock } from '@/lib/protocol/lock';
+import type { Lock, LockDetail } from '@/lib/protocol/lock';
 import { sampleDetail } from './lock-details';
+import { lockScenes } from './lock-scenes';
 import { LocksParams } from '@/lib/protocol/queries';
-import { fairLock, hostileLocks, manyLock, sampleLocks, semaphore } from './locks';
+import { fairLock, hostileLocks, manyLock, sampleLocks } from './locks';
 import { sampleHeatmap } from './heat';
 import { sampleAlerts, sampleAudit, sampleDeadlocks } from './incidents';
 import { sampleClasses, sampleOverview, sampleWaits } from './measures';
 import { pageScenes } from './page-scenes';
+import { sharedLocks } from './shared-locks';
 import { lostTargets, sampleTargets } from './targets';
 import type { SampleLiveOptions } from './sample-live';
 
@@ -78,8 +80,11 @@ const releases: SampleLiveOptions['actions'] = {
     wokeWaiters: 2,
     cameBack: false,
     watchedForMs: 3000,
+    holderNoticed: 'stopped-renewing',
   }),
   'lock.drop-waiter': () => ({ outcome: 'dropped', wokeNext: true }),
+  'lock.wake': () => ({ outcome: 'woken', wokeWaiters: 2 }),
+  'lock.remove-member': () => ({ outcome: 'removed', wokeWaiters: 1 }),
 };
 
 const conflict = (now: number): SampleLiveOptions['actions'] => ({
@@ -121,18 +126,23 @@ export function scenes(now: number): Record<string, Scene> {
     actions: bulk(now),
     ...more,
   });
-  const lock = (shown: Lock, more: Partial<Scene> = {}): Scene => ({
+  const lockPage = (
+    shown: Lock,
+    detail: Partial<LockDetail> = {},
+    more: Partial<Scene> = {},
+  ): Scene => ({
     page: 'lock',
     role: 'operator',
-    queries: { ...base, lock: () => sampleDetail(shown, now) },
+    queries: { ...base, lock: () => sampleDetail(shown, now, detail) },
     actions: releases,
     ...more,
   });
+  const lock = (shown: Lock, more: Partial<Scene> = {}): Scene => lockPage(shown, {}, more);
   const [fair, noExpiry, cooling, , orphan, free, broken] = sampleLocks(now);
   const [long, markup] = hostileLocks(now);
   const held = fair ?? fairLock(now);
   return {
-    locks: locks({ locks: listOf(sampleLocks(now)) }),
+    locks: locks({ locks: listOf([...sampleLocks(now), ...sharedLocks(now)]) }),
     'locks-many': locks({ locks: listOfMany(now) }),
     'locks-none-seen': locks({ locks: listOf([]) }),
     'locks-no-match': locks({ locks: listOf([], 214) }),
@@ -153,7 +163,7 @@ export function scenes(now: number): Record<string, Scene> {
     'lock-orphan-queue': lock(orphan ?? held),
     'lock-free': lock(free ?? held),
     'lock-broken': lock(broken ?? held),
-    'lock-semaphore': lock(semaphore(now)),
+    ...lockScenes(lockPage, now),
     'lock-long-key': lock(long ?? held),
     'lock-markup-key': lock(markup ?? held),
     'lock-failed': lock(held, { queries: { ...base, lock: () => failure } }),
