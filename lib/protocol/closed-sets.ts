@@ -124,6 +124,42 @@ export const LONGEST_TRACE_S = 30;
 /** How much of a target reaches the console; `part` = some kinds of event do not. */
 export const TARGET_SIGHTS = ['whole', 'part', 'nothing'] as const;
 
+/** How the waiters of a library's locks can be seen. */
+export const WAITER_KINDS = [
+  'fair-queue',
+  'pubsub',
+  'beside',
+  'blocked',
+  'poll',
+  'never-waits',
+] as const;
+
+/** What the old holder does to a lock that was released under it. */
+export const OLD_HOLDERS = ['fails', 'revives', 'steals'] as const;
+
+export const DISCOVERY_STATES = ['running', 'done', 'stopped', 'failed'] as const;
+
+/** What ended a run: every key was seen, a budget was spent, somebody stopped it, or it could not go on. */
+export const DISCOVERY_ENDS = [
+  'all-seen',
+  'key-budget',
+  'time-budget',
+  'stopped',
+  'failed',
+] as const;
+
+/** How sure it is that keys are locks of a library, the surest first. */
+export const CERTAINTIES = ['certain', 'likely', 'looks-like'] as const;
+
+/** Patterns that may be pinned at once. */
+export const MAX_PINS = 100;
+
+/** Bounds of a run that looks for locks. */
+export const DISCOVERY_LIMITS = {
+  maxKeys: { least: 1_000, usual: 200_000, most: 100_000_000 },
+  seconds: { least: 1, usual: 20, most: 120 },
+} as const;
+
 /** The member of a closed set that `value` is, or undefined. */
 export const memberOf = <T extends string>(set: readonly T[], value: unknown): T | undefined =>
   set.find((member) => member === value);
