@@ -57,6 +57,15 @@ import { resqueLock } from './resque-lock';
 import { rqScheduler } from './rq-scheduler';
 import { sidekiqUniqueJobs } from './sidekiq-unique-jobs';
 import { suo } from './suo';
+import { hangfire } from './hangfire';
+import { lock4j } from './lock4j';
+import { medallion } from './medallion';
+import { medallionReaders } from './medallion-readers';
+import { medallionSemaphore } from './medallion-semaphore';
+import { medallionWriter } from './medallion-writer';
+import { redlockNet } from './redlock-net';
+import { springRegistry } from './spring-registry';
+import { stackexchange } from './stackexchange';
 
 /**
  * Every lock library that is understood, the more particular before the more general: ties go to the
@@ -84,6 +93,11 @@ const FORMATS: readonly LockFormat[] = [
   warlock,
   laravel,
   shedlock,
+  medallionReaders,
+  medallionWriter,
+  medallionSemaphore,
+  medallion,
+  hangfire,
   sidekiqUniqueJobs,
   resqueLock,
   suo,
@@ -95,6 +109,7 @@ const FORMATS: readonly LockFormat[] = [
   arq,
   huey,
   pythonRedisLock,
+  redlockNet,
   pottery,
   redisPy,
   redlock,
@@ -104,6 +119,8 @@ const FORMATS: readonly LockFormat[] = [
   elixirRedlock,
   rslock,
   laravelFunnel,
+  lock4j,
+  springRegistry,
   ioredisLock,
   verrou,
   redsync,
@@ -111,6 +128,7 @@ const FORMATS: readonly LockFormat[] = [
   goZero,
   aioredlock,
   redlockRb,
+  stackexchange,
 ];
 
 const ALL: readonly LockFormat[] = [...FORMATS, pattern];

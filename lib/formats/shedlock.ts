@@ -39,6 +39,7 @@ export const shedlock: LockFormat = {
   expiry: 'always',
   renewal: 'set',
   waiters: 'never-waits',
+  oldHolder: 'steals',
   shorterLeaseMeansFinished: true,
   release: RELEASE_STRING,
   releaseNotes: ['release-deletes', 'runs-again', 'unchecked-unlock', 'never-waits'],

@@ -1,4 +1,5 @@
 import { goPythonRubyFormats } from './formats/go-python-ruby';
+import { javaDotnetFormats } from './formats/java-dotnet';
 import { nodeFormats } from './formats/node';
 import { phpElixirRustFormats } from './formats/php-elixir-rust';
 
@@ -28,8 +29,11 @@ export const formats: Record<string, Record<string, string>> = {
     name: 'node-redisson',
     'release-deletes': 'The key is deleted.',
     'wakes-waiters': 'A message on the lock’s channel wakes the waiting instances.',
+    'wakes-stream':
+      'In streams mode the message goes into redisson:events, which every instance reads.',
     'renewal-fails': 'The holder’s renewal finds nothing and stops. Its work goes on.',
   },
+  ...javaDotnetFormats,
   'redis-py': {
     name: 'redis-py',
     'release-deletes': 'The key is deleted if it still holds the same value.',

@@ -76,7 +76,7 @@ describe('recognition by value', () => {
     ],
     ['our own, with Java', 'qoder:lock:a:1', hash([`${UUID}:1`, '1']), 'qoder', 'certain'],
     ['a default name', 'lock:a', text('tok1'), 'pattern', 'likely'],
-    ['a uuid under redlock:', 'redlock:a', text(UUID), 'pottery', 'likely'],
+    ['a uuid under redlock:', 'redlock:a', text(UUID), 'redlock-net', 'likely'],
   ])('knows %s', (_name, key, value, id, certainty) => {
     expect(found(key, value)).toMatchObject({ format: { id }, recognition: { certainty } });
   });
