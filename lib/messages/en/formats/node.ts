@@ -46,8 +46,7 @@ export const nodeFormats: Record<string, Record<string, string>> = {
     name: 'redis-semaphore',
     'release-deletes': 'All members that were shown are removed; others keep their places.',
     'lock-lost': 'Each holder’s onLockLost is called at its next refresh.',
-    'whole-group':
-      'Whoever holds several permits loses them all when one of them is removed.',
+    'whole-group': 'Whoever holds several permits loses them all when one of them is removed.',
     'wakes-nobody': 'Nobody is woken: waiting clients poll every 10 ms.',
   },
   'ioredis-lock': {
