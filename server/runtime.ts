@@ -16,10 +16,13 @@ import { createLockIndex } from './queries/lock-index';
 import type { ServerContext } from './queries/query-context';
 import { createRollupReader } from './queries/rollup-reader';
 import { compileGlob } from './redis/glob';
+import { knownLocks } from './state/known-locks';
 import { createLockTable } from './state/lock-table';
 import { createRecorder } from './store/recorder';
 import { createStore } from './store/store';
 import { createKeyFilter } from './watch/key-filter';
+import { createLockNames } from './watch/trace/lock-names';
+import { createTraces } from './watch/trace/trace-book';
 import { createWatch } from './watch/watch';
 
 const OUTCOMES_WITHIN_MS = 500;
@@ -65,8 +68,19 @@ export async function startRuntime(config: Config) {
     ...{ watch, table, lockIndex, analysis, alerts, recorder, store, now, publish },
   });
 
+  const traces = createTraces({
+    target: targetId,
+    url: config.redis.url,
+    formats: formatTable,
+    locks: knownLocks(table),
+    mayBeLock: createLockNames({ formats: formatTable, globs: config.watchPatterns }),
+    deliver: (sample) => pipeline.observe([sample]),
+    onChange: publish,
+    now,
+  });
+
   const context: ServerContext = {
-    ...{ config, targetId, watch, table, analysis, alerts, recorder, store, now },
+    ...{ config, targetId, watch, table, analysis, alerts, recorder, store, traces, now },
     observe: pipeline.observe,
     startedAt: now(),
     lockIndex,
@@ -107,6 +121,7 @@ export async function startRuntime(config: Config) {
     },
     actsAnswered: acts.answered,
     stop: async (): Promise<void> => {
+      await traces.stop();
       await watch.stop();
       // What Redis never answered has failed by now; the audit is told before the store closes.
       await acts.answered(OUTCOMES_WITHIN_MS);

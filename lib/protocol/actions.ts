@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { ROLES } from './closed-sets';
+import { LONGEST_TRACE_S, ROLES } from './closed-sets';
 import { LockFilter, LockParams } from './queries';
 import { Lock } from './lock';
 import { Alert } from './alert';
 import { isReason, MIN_REASON } from './reason';
 import { Sentence } from './sentence';
+import { TraceParams, TraceSummary } from './trace';
 
 export const Role = z.enum(ROLES);
 export type Role = z.infer<typeof Role>;
@@ -125,6 +126,21 @@ export type SilenceInput = z.infer<typeof SilenceInput>;
 export const AlertResult = z.object({ alert: Alert });
 export type AlertResult = z.infer<typeof AlertResult>;
 
+export const TraceStartInput = z.object({
+  target: z.string().max(256),
+  seconds: z.number().int().min(1).max(LONGEST_TRACE_S),
+  reason: z.string().trim().max(500).optional(),
+});
+export type TraceStartInput = z.infer<typeof TraceStartInput>;
+
+export const TraceStartResult = z.object({ id: z.string() });
+export type TraceStartResult = z.infer<typeof TraceStartResult>;
+
+export const TraceStopInput = TraceParams.extend({
+  reason: z.string().trim().max(500).optional(),
+});
+export type TraceStopInput = z.infer<typeof TraceStopInput>;
+
 /** What a client may do, over REST and socket alike. The server has one verb of each name. */
 export const ACTIONS = {
   'lock.release': { input: ReleaseInput, result: ReleaseResult, role: 'operator' },
@@ -135,6 +151,8 @@ export const ACTIONS = {
   'lock.remove-member': { input: RemoveMemberInput, result: RemoveMemberResult, role: 'operator' },
   'alert.acknowledge': { input: AcknowledgeInput, result: AlertResult, role: 'operator' },
   'alert.silence': { input: SilenceInput, result: AlertResult, role: 'operator' },
+  'trace.start': { input: TraceStartInput, result: TraceStartResult, role: 'admin' },
+  'trace.stop': { input: TraceStopInput, result: TraceSummary, role: 'admin' },
 } as const satisfies Record<string, { input: z.ZodType; result: z.ZodType; role: Role }>;
 export type ActionName = keyof typeof ACTIONS;
 export type ActionInput<N extends ActionName> = z.infer<(typeof ACTIONS)[N]['input']>;

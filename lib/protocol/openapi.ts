@@ -17,6 +17,8 @@ const QUERY_PATHS: Record<QueryName, string> = {
   alerts: '/alerts',
   audit: '/audit',
   targets: '/targets',
+  traces: '/traces',
+  trace: '/traces/{id}',
 };
 
 const ACTION_PATHS: Record<ActionName, string> = {
@@ -28,7 +30,12 @@ const ACTION_PATHS: Record<ActionName, string> = {
   'lock.release-many': '/locks/release-many',
   'alert.acknowledge': '/alerts/{id}/acknowledge',
   'alert.silence': '/alerts/{id}/silence',
+  'trace.start': '/traces',
+  'trace.stop': '/traces/{id}/stop',
 };
+
+/** Actions that go on after their answer. */
+const ACCEPTED: ReadonlySet<ActionName> = new Set(['trace.start']);
 
 type Json = Record<string, unknown>;
 
@@ -166,12 +173,13 @@ export function openApiDocument(): Json {
     const { input, result, role } = ACTIONS[name];
     const inputSchema = schemaOf(input, 'input');
     paths[path] = {
+      ...paths[path],
       post: {
         operationId: name,
         description: `Needs the role ${role}. Audited before and after.`,
         parameters: parameters(path, inputSchema).filter((parameter) => parameter['in'] === 'path'),
         requestBody: { required: true, ...json(withoutPathNames(path, inputSchema)) },
-        responses: answers(schemaOf(result, 'output')),
+        responses: answers(schemaOf(result, 'output'), ACCEPTED.has(name) ? 202 : 200),
       },
     };
   }

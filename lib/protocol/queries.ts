@@ -4,6 +4,7 @@ import { Lock, LockDetail, LockState, PastHold } from './lock';
 import { AlertCode, AlertPage, AlertState } from './alert';
 import { AuditPage } from './audit';
 import { Target } from './target';
+import { Trace, TracePage, TraceParams } from './trace';
 import { ClassPage, Deadlock, Heatmap, HeatMetric, Overview, Waits } from './measures';
 
 /** A query string has only text: digits are read as the number they write, and nothing else is. */
@@ -141,6 +142,8 @@ export const QUERIES = {
   alerts: { params: AlertsParams, result: AlertPage },
   audit: { params: AuditParams, result: AuditPage },
   targets: { params: none, result: z.array(Target) },
+  traces: { params: none, result: TracePage },
+  trace: { params: TraceParams, result: Trace },
 } as const;
 export type QueryName = keyof typeof QUERIES;
 export type QueryParams<N extends QueryName> = z.infer<(typeof QUERIES)[N]['params']>;

@@ -6,6 +6,8 @@ import { release } from './release';
 import { releaseMany } from './release-many';
 import { releasePreview } from './release-preview';
 import { silence } from './silence';
+import { traceStart } from './trace-start';
+import { traceStop } from './trace-stop';
 import type { Verb } from './verb';
 import { wake } from './wake';
 
@@ -19,6 +21,8 @@ export const VERBS: { [N in ActionName]: Verb<N> } = {
   'lock.remove-member': removeMember,
   'alert.acknowledge': acknowledge,
   'alert.silence': silence,
+  'trace.start': traceStart,
+  'trace.stop': traceStop,
 };
 
 export const isActionName = (name: string): name is ActionName => Object.hasOwn(ACTIONS, name);

@@ -16,6 +16,7 @@ import { createOrphanQueue } from './orphan-queue';
 import { createOverrun } from './overrun';
 import { createRateLimited } from './rate-limited';
 import { createRenewalMissed } from './renewal-missed';
+import { createSampledStorms } from './sampled-storms';
 import { createSelfWait } from './self-wait';
 import { createSlowHandoff } from './slow-handoff';
 import { createTakeover } from './takeover';
@@ -44,6 +45,7 @@ const ANALYSERS: Record<string, () => Analyser> = {
   'self-wait': createSelfWait,
   'empty-key': createEmptyKey,
   'rate-limited': createRateLimited,
+  'sampled-storms': createSampledStorms,
   'target-warnings': createTargetWarnings,
 };
 

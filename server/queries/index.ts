@@ -19,6 +19,7 @@ import { lock } from './lock';
 import { locks } from './locks';
 import { overview } from './overview';
 import { targets } from './targets';
+import { trace, traces } from './traces';
 import { waits } from './waits';
 
 type Query<N extends QueryName> = (
@@ -38,6 +39,8 @@ const TABLE: { [N in QueryName]: Query<N> } = {
   alerts,
   audit,
   targets,
+  traces,
+  trace,
 };
 
 export const isQueryName = (name: string): name is QueryName => Object.hasOwn(QUERIES, name);

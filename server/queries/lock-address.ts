@@ -12,18 +12,19 @@ export function keyOf(keyB64: string): Bytes {
   return key;
 }
 
+/** Throws NOT_FOUND for a target that is not watched. */
+export function knownTarget(context: ServerContext, target: string): void {
+  if (target === context.targetId) return;
+  throw new CodedError('NOT_FOUND', said('not-found:target', { target, known: context.targetId }));
+}
+
 /** Which key of which db is meant. Throws INVALID_INPUT, and NOT_FOUND for another target. */
 export function lockAddress(
   context: ServerContext,
   { target, db, keyB64 }: LockParams,
 ): { db: number; key: Bytes } {
   const key = keyOf(keyB64);
-  if (target !== context.targetId) {
-    throw new CodedError(
-      'NOT_FOUND',
-      said('not-found:target', { target, known: context.targetId }),
-    );
-  }
+  knownTarget(context, target);
   return { db, key };
 }
 

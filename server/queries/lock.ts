@@ -19,6 +19,7 @@ import { holdsInTable, holdsPending, mergeHolds } from './past-holds';
 import type { QueryContext, ServerContext } from './query-context';
 import { rawView } from './raw-view';
 import { actorObstacle, releaseObstacle } from './release-check';
+import { sampledOf } from './sampled';
 
 const MAX_HOLDS = 100;
 
@@ -81,6 +82,7 @@ function detailOf(context: QueryContext, record: LockRecord, rows: HoldRow[]): L
     raw: rawView(record),
     library: libraryOf(record.format, record.raw, why),
     commands: lockCommands(record, now),
+    ...sampledOf(context, record.db, record.key),
     canRelease: obstacle === null,
     cannotReleaseBecause: obstacle?.said.text ?? null,
     sentences: { why: why.sentences, cannotReleaseBecause: obstacle?.said.sentences ?? [] },

@@ -4,6 +4,7 @@ import type { Analysis } from '@/server/analysers/analysis-contract';
 import type { LockTable } from '@/server/state/table-contract';
 import type { Recorder } from '@/server/store/recorder-contract';
 import type { Store } from '@/server/store/store-contract';
+import type { Traces } from '@/server/watch/trace/trace-contract';
 import type { Watch } from '@/server/watch/watch-contract';
 import type { Observation } from '@/server/watch/observation';
 import type { Actor } from '@/server/auth/actor';
@@ -19,6 +20,7 @@ export interface ServerContext {
   analysis: Analysis;
   alerts: AlertBook;
   recorder: Recorder;
+  traces: Traces;
   store: Store;
   /** Feeds an observation into the pipeline, as the watch does. */
   observe: (observations: readonly Observation[]) => void;

@@ -75,6 +75,16 @@ export function createCommandClient(url: string, db: number): Redis {
   });
 }
 
+/** For a trace: two of them, one that is told of all commands and one that measures. Neither comes back by itself. */
+export function createTraceClient(url: string): Redis {
+  return new Redis(withoutDb(url), {
+    ...base,
+    retryStrategy: null,
+    maxRetriesPerRequest: 0,
+    enableOfflineQueue: false,
+  });
+}
+
 /** Whether the server answers somebody who gives no password. Opens and closes one connection. */
 export async function answersWithoutPassword(url: string): Promise<boolean> {
   const client = new Redis(withoutCredentials(withoutDb(url)), { ...base, retryStrategy: null });

@@ -26,8 +26,11 @@ function lockToken(context: ServerContext, params: QueryParams<'lock'>): string 
     hold?.deadline,
   ];
   const others = [queue.length, subscribers, acquisitions, record.ended.length];
-  return [...figures, ...others, context.alerts.version, context.table.connected].join('.');
+  const beside = [context.alerts.version, context.table.connected, context.traces.version];
+  return [...figures, ...others, ...beside].join('.');
 }
+
+const tracesToken = ({ traces }: ServerContext): string => `${traces.version}`;
 
 const TOKENS: { [N in QueryName]: Token<N> } = {
   overview: withAlerts,
@@ -42,6 +45,8 @@ const TOKENS: { [N in QueryName]: Token<N> } = {
   alerts: (context) => `${context.alerts.version}`,
   audit: everySecond,
   targets: everySecond,
+  traces: tracesToken,
+  trace: tracesToken,
 };
 
 /** Equal tokens: computing the query again would give the same answer. */

@@ -1,6 +1,7 @@
 import type { Bytes } from '@/lib/protocol/bytes';
 import type { Evidence } from '@/lib/protocol/lock';
 import type { GapReason } from '@/lib/protocol/target';
+import type { TraceSampleObservation } from '@/server/watch/observation';
 import type { HoldRecord, LockRecord, WaitSource } from './lock-record';
 
 /** What an observation changed in the table. `lock` is the live record: read it now or copy. */
@@ -46,6 +47,8 @@ export type Change =
       owner: Bytes;
       count: number;
     }
+  /** A trace saw clients that try too often; it tells the same again with newer figures. */
+  | { kind: 'attempts-sampled'; at: number; sample: TraceSampleObservation }
   /** State only (free, orphan-queue, broken, members). */
   | { kind: 'lock-changed'; at: number; lock: LockRecord }
   /** The record was dropped: free for long, or it turned out to be no lock. */

@@ -120,6 +120,9 @@ function applySubscribers(state: TableState, seen: SubscribersObservation): void
   lock.waitersCurrent = true;
   updateProbing(state, lock);
   const after = waitingCount(lock);
+    case 'trace-sample':
+      state.changes.push({ kind: 'attempts-sampled', at: seen.at, sample: seen });
+      return;
   if (before === after) return;
   const change: Change = { kind: 'waiting-changed', at: seen.at, lock, before, after };
   state.changes.push(change);

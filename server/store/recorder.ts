@@ -126,6 +126,7 @@ class HistoryRecorder implements Recorder {
       case 'gap':
         return this.#writes.addGap({ from: change.from, to: change.to, reason: change.reason });
       case 'attempts-refused':
+      case 'attempts-sampled':
       case 'lock-changed':
       case 'connection':
         return;

@@ -194,4 +194,32 @@ export type Observation =
   | ReleaseIntentObservation
   | ReleaseRefusedObservation
   | ReleaseDoneObservation
-  | TickObservation;
+  | TickObservation
+  | TraceSampleObservation;
+/** What a trace that runs, or has just ended, counted so far of those that ask too often. */
+export interface TraceSampleObservation {
+  kind: 'trace-sample';
+  at: number;
+  /** The trace's id. */
+  trace: string;
+  from: number;
+  to: number;
+  /** Locks with many failed attempts; `perSecond` = failed ones in the worst second. */
+  storms: {
+    db: number;
+    key: Bytes;
+    attempts: number;
+    failed: number;
+    perSecond: number;
+    clients: number;
+  }[];
+  hotClients: {
+    addr: string;
+    name: string | null;
+    attempts: number;
+    failed: number;
+    perSecond: number;
+    keys: number;
+  }[];
+}
+

@@ -16,9 +16,12 @@ import { runQuery } from '@/server/queries';
 import { createLockIndex } from '@/server/queries/lock-index';
 import type { QueryContext, ServerContext } from '@/server/queries/query-context';
 import { createRollupReader } from '@/server/queries/rollup-reader';
+import { knownLocks } from '@/server/state/known-locks';
 import { createLockTable } from '@/server/state/lock-table';
 import { createRecorder } from '@/server/store/recorder';
 import { createStore } from '@/server/store/store';
+import { createLockNames } from '@/server/watch/trace/lock-names';
+import { createTraces } from '@/server/watch/trace/trace-book';
 import { createWatch } from '@/server/watch/watch';
 import { startRedis, type TestRedis } from '@/test/support/redis-server';
 import { until } from '@/test/support/until';
@@ -118,8 +121,18 @@ export async function startServer(options: { acl?: string[] } = {}): Promise<Tes
   const pipeline = joinPipeline({
     ...{ watch, table, lockIndex, analysis, alerts, recorder, store, now, publish },
   });
+  const traces = createTraces({
+    target: TARGET,
+    url,
+    formats: formatTable,
+    locks: knownLocks(table),
+    mayBeLock: createLockNames({ formats: formatTable, globs: config.watchPatterns }),
+    deliver: (sample) => pipeline.observe([sample]),
+    onChange: publish,
+    now,
+  });
   const context: ServerContext = {
-    ...{ config, targetId: TARGET, watch, table, analysis, alerts, recorder, store, now },
+    ...{ config, targetId: TARGET, watch, table, analysis, alerts, recorder, store, traces, now },
     observe: pipeline.observe,
     startedAt: now(),
     lockIndex,
@@ -145,6 +158,7 @@ export async function startServer(options: { acl?: string[] } = {}): Promise<Tes
         return is(detail) ? detail : null;
       }),
     stop: async () => {
+      await traces.stop();
       pipeline.stop();
       await watch.stop();
       await recorder.stop();

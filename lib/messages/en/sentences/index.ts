@@ -4,6 +4,7 @@ import { holds } from './holds';
 import { moments } from './moments';
 import { recognition } from './recognition';
 import { refusals } from './refusals';
+import { traces } from './traces';
 import { waits } from './waits';
 import { warnings } from './warnings';
 
@@ -33,4 +34,5 @@ export const sentences = {
   ...warnings,
   ...recognition,
   ...refusals,
+  ...traces,
 } as const satisfies Record<string, Template>;

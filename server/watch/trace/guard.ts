@@ -1,0 +1,47 @@
+import type { TraceStop } from '@/lib/protocol/trace';
+
+/** A PING that takes longer than this, or five times what it took before the trace, is slow. */
+export const SLOW_PING_MS = 20;
+export const SLOW_PING_FACTOR = 5;
+/** Redis runs about so many commands a second on one core; to tell of them all would halve that. */
+export const MOST_LINES_PER_SECOND = 200_000;
+export const LATE_LOOP_MS = 250;
+/** What Redis may hold back for us: more means that it tells faster than we read, and it grows without end. */
+export const MOST_BUFFER_BYTES = 16 * 1024 * 1024;
+/** One slow answer may be anything; two in a row are the trace's doing or reason enough. */
+const IN_A_ROW = 2;
+
+export interface GuardSample {
+  /** The last PING, or how long the present one has waited if that is longer; null = none was answered yet. */
+  pingMs: number | null;
+  pingBaselineMs: number | null;
+  linesPerSecond: number;
+  loopLagMs: number;
+  /** Null = may not be asked. */
+  outputBufferBytes: number | null;
+}
+
+export interface TraceGuard {
+  /** Called at each turn; why the trace must end now, or null. */
+  judge: (sample: GuardSample) => TraceStop | null;
+}
+
+export const slowPingMs = (baselineMs: number | null): number =>
+  Math.max(SLOW_PING_MS, SLOW_PING_FACTOR * (baselineMs ?? 0));
+
+export function createTraceGuard(): TraceGuard {
+  let slow = 0;
+  let late = 0;
+  return {
+    judge: ({ pingMs, pingBaselineMs, linesPerSecond, loopLagMs, outputBufferBytes }) => {
+      slow = (pingMs ?? 0) > slowPingMs(pingBaselineMs) ? slow + 1 : 0;
+      late = loopLagMs > LATE_LOOP_MS ? late + 1 : 0;
+      if ((outputBufferBytes ?? 0) > MOST_BUFFER_BYTES) return 'buffer-grows';
+      if (linesPerSecond > MOST_LINES_PER_SECOND) return 'too-many-commands';
+      // A console that is late measures late answers too, so its own fault is told first.
+      if (late >= IN_A_ROW) return 'console-slow';
+      if (slow >= IN_A_ROW) return late > 0 ? 'console-slow' : 'redis-slow';
+      return null;
+    },
+  };
+}

@@ -1,0 +1,302 @@
+import type { Bytes } from '@/lib/protocol/bytes';
+import type { FormatTable } from '@/lib/formats/format';
+import type { Trace, TraceStop, TraceSummary } from '@/lib/protocol/trace';
+import type { TraceSampleObservation } from '@/server/watch/observation';
+import { createClassifier, type Classifier } from './classifier';
+import { createClientNames, type ClientNames } from './client-names';
+import type { CostProbe } from './cost-probe';
+import { createTraceGuard } from './guard';
+import { openMonitor, type MonitorConnection } from './monitor-connection';
+import { createStreamState } from './stream-state';
+import { createTraceClock, type TraceClock } from './trace-clock';
+import type { KnownLocks, SampledFigures, TraceRequest } from './trace-contract';
+import { TraceCounts } from './trace-counts';
+import { clientRows, evidenceOf, isStorm, keyRows } from './trace-view';
+
+export const TURN_MS = 250;
+const TURNS_PER_SECOND = 4;
+const MOST_CHANNELS = 20_000;
+/** Storms that are told of at once; the trace itself lists more. */
+const MOST_STORMS = 50;
+
+export interface TraceRunOptions {
+  id: string;
+  target: string;
+  url: string;
+  request: TraceRequest;
+  probe: CostProbe;
+  formats: Pick<FormatTable, 'sideKey'>;
+  locks: KnownLocks;
+  /** Whether a key that the table does not know may be a lock by its name. */
+  mayBeLock: (key: Bytes) => boolean;
+  deliver: (sample: TraceSampleObservation) => void;
+  onChange: () => void;
+  now: () => number;
+}
+
+/**
+ * One trace: `running` → `done` when its time is over, or `stopped` with a reason. A turn of the clock four
+ * times a second measures, judges and tells; whatever ends it closes the connection first.
+ */
+export class TraceRun {
+  readonly id: string;
+  readonly #options: TraceRunOptions;
+  readonly #counts = new TraceCounts();
+  readonly #names: ClientNames = createClientNames();
+  readonly #guard = createTraceGuard();
+  readonly #channels = new Map<Bytes, { db: number; key: Bytes }>();
+  readonly #closed = Promise.withResolvers<void>();
+  #classifier: Classifier | null = null;
+  #monitor: MonitorConnection | null = null;
+  #clock: TraceClock | null = null;
+  #timer: ReturnType<typeof setInterval> | undefined;
+  #turns = 0;
+  #startedAt = 0;
+  #endedAt: number | null = null;
+  #aheadMs: number | null = null;
+  #stop: { because: TraceStop | null; by: string | null } | null = null;
+
+  constructor(options: TraceRunOptions) {
+    this.id = options.id;
+    this.#options = options;
+  }
+
+  get isOver(): boolean {
+    return this.#stop !== null;
+  }
+
+  get endsAt(): number {
+    return this.#startedAt + 1000 * this.#options.request.seconds;
+  }
+
+  /** Resolves when its connections are closed. */
+  get closed(): Promise<void> {
+    return this.#closed.promise;
+  }
+
+  /** Resolves when Redis tells of its commands. Rejects as `openMonitor` does; then nothing runs. */
+  async start(): Promise<void> {
+    const { url, now, probe } = this.#options;
+    this.#startedAt = now();
+    this.#clock = createTraceClock(performance.now(), TURN_MS);
+    this.#classifier = this.#createClassifier();
+    try {
+      await this.#askNames();
+      this.#monitor = await openMonitor(url, {
+        onLine: (line) => this.#onLine(line),
+        onChunk: (bytes) => this.#onChunk(bytes),
+        onLost: () => this.#monitor && this.finish('disconnected'),
+      });
+    } catch (error) {
+      await probe.close();
+      throw error;
+    }
+    this.#timer = setInterval(() => this.#turn(), TURN_MS);
+    this.#timer.unref();
+  }
+
+  /** Ends it; `because` null = its time is over. Does nothing when it has ended. */
+  finish(because: TraceStop | null, by: string | null = null): void {
+    if (this.#stop) return;
+    this.#stop = { because, by };
+    clearInterval(this.#timer);
+    this.#endedAt = this.#options.now();
+    void this.#close();
+    this.#classifier?.flush();
+    this.#clock?.turn(performance.now());
+    this.#deliver();
+    this.#channels.clear();
+    this.#options.onChange();
+  }
+
+  summary(): TraceSummary {
+    const { id, target, request } = this.#options;
+    const { keys, clients, attempts, failed, truncated } = this.#counts;
+    return {
+      ...{ id, target, attempts, failed, truncated },
+      state: !this.#stop ? 'running' : this.#stop.because === null ? 'done' : 'stopped',
+      stoppedBecause: this.#stop?.because ?? null,
+      stoppedBy: this.#stop?.by ?? null,
+      startedAt: this.#startedAt,
+      endsAt: this.endsAt,
+      endedAt: this.#endedAt,
+      actor: request.actor,
+      reason: request.reason,
+      cost: this.#cost(),
+      commands: this.#classifier?.commands ?? 0,
+      keyCount: keys.size,
+      clientCount: clients.size,
+      storms: countStorms(keys.values()),
+      hotClients: countStorms(clients.values()),
+      evidence: 'observed',
+    };
+  }
+
+  view(): Trace {
+    const { names, seconds } = { names: this.#names, seconds: this.#lastedS() };
+    const formatOf = (db: number, key: Bytes): string | null => this.#formatOf(db, key);
+    return {
+      ...this.summary(),
+      keys: keyRows(this.#counts.keys.values(), { names, formatOf, seconds }),
+      clients: clientRows(this.#counts.clients.values(), { names, seconds }),
+    };
+  }
+
+  /** What was seen of one lock; null when nobody tried to take it. */
+  sampled(db: number, key: Bytes): SampledFigures | null {
+    const count = this.#counts.keys.get(`${db}:${key}`);
+    if (!count || count.attempts === 0) return null;
+    const { attempts, failed, clients } = count;
+    return {
+      from: this.#startedAt,
+      to: this.#endedAt ?? this.#options.now(),
+      clients: clients.size,
+      evidence: evidenceOf(count),
+      ...{ attempts, failed },
+    };
+  }
+
+  #createClassifier(): Classifier {
+    const { locks } = this.#options;
+    return createClassifier({
+      state: createStreamState({
+        locks,
+        startedAt: this.#startedAt,
+        aheadMs: () => this.#aheadMs ?? 0,
+      }),
+      lockOfKey: (db, key) => this.#lockOfKey(db, key),
+      lockOfChannel: (channel) => this.#channels.get(channel) ?? null,
+      isOwn: this.#names.isOwn,
+      onSeen: (seen) => this.#counts.add(seen),
+    });
+  }
+
+  #lockOfKey(db: number, key: Bytes): Bytes | null {
+    const side = this.#options.formats.sideKey(key);
+    const lock = side ? side.parent : key;
+    if (lock === null || !this.#isTraced(db, lock)) return null;
+    this.#meet(db, lock);
+    return lock;
+  }
+
+  #isTraced(db: number, key: Bytes): boolean {
+    return this.#options.locks.has(db, key) || this.#options.mayBeLock(key);
+  }
+
+  /** A waiter listens after it has tried, so the lock is met before its channels. */
+  #meet(db: number, key: Bytes): void {
+    if (this.#counts.keys.has(`${db}:${key}`) || this.#channels.size >= MOST_CHANNELS) return;
+    for (const channel of this.#options.locks.channels(db, key)) {
+      this.#channels.set(channel, { db, key });
+    }
+  }
+
+  #formatOf(db: number, key: Bytes): string | null {
+    return this.#options.locks.get(db, key)?.format ?? null;
+  }
+
+  #onLine(line: string): void {
+    this.#clock?.lines(1);
+    this.#classifier?.line(line);
+  }
+
+  #onChunk(bytes: number): void {
+    this.#clock?.bytes(bytes);
+    const lastAt = this.#classifier?.lastAt ?? 0;
+    if (lastAt === 0) return;
+    const aheadMs = this.#options.now() - lastAt;
+    // The way here only adds to it, so the least is the nearest.
+    if (this.#aheadMs === null || aheadMs < this.#aheadMs) this.#aheadMs = aheadMs;
+  }
+
+  #turn(): void {
+    const { probe, now } = this.#options;
+    const clock = this.#clock;
+    if (!clock) return;
+    clock.turn(performance.now());
+    this.#classifier?.flush();
+    const { linesPerSecond, loopLagMs } = clock;
+    const because = this.#guard.judge({
+      pingMs: probe.pingMs,
+      pingBaselineMs: probe.pingBaselineMs,
+      outputBufferBytes: probe.bufferBytes,
+      ...{ linesPerSecond, loopLagMs },
+    });
+    if (because) return this.finish(because);
+    if (now() >= this.endsAt) return this.finish(null);
+    probe.ask(this.#monitor?.clientId ?? null);
+    if (++this.#turns % TURNS_PER_SECOND === 0) void this.#everySecond();
+    this.#options.onChange();
+  }
+
+  async #everySecond(): Promise<void> {
+    this.#deliver();
+    await this.#options.probe.askCpu();
+    const isUnknown = [...this.#counts.clients.keys()].some((addr) => !this.#names.knows(addr));
+    if (isUnknown) await this.#askNames();
+  }
+
+  async #askNames(): Promise<void> {
+    const rows = await this.#options.probe.clients();
+    if (rows) this.#names.take(rows);
+  }
+
+  #deliver(): void {
+    const { id, deliver, now } = this.#options;
+    const storms = [...this.#counts.keys.values()].filter(isStorm).slice(0, MOST_STORMS);
+    const hot = [...this.#counts.clients.values()].filter(isStorm).slice(0, MOST_STORMS);
+    deliver({
+      kind: 'trace-sample',
+      at: now(),
+      trace: id,
+      from: this.#startedAt,
+      to: this.#endedAt ?? now(),
+      storms: storms.map(({ db, key, attempts, failed, failedRate, clients }) => ({
+        ...{ db, key, attempts, failed },
+        perSecond: failedRate.most,
+        clients: clients.size,
+      })),
+      hotClients: hot.map(({ addr, attempts, failed, failedRate, keys }) => ({
+        ...{ addr, attempts, failed, keys },
+        name: this.#names.of(addr).name,
+        perSecond: failedRate.most,
+      })),
+    });
+  }
+
+  #cost(): TraceSummary['cost'] {
+    const { probe } = this.#options;
+    const clock = this.#clock;
+    const rates = this.#stop ? clock?.averages : clock;
+    return {
+      linesPerSecond: rates?.linesPerSecond ?? 0,
+      bytesPerSecond: rates?.bytesPerSecond ?? 0,
+      pingMs: hundredths(probe.pingMs),
+      pingWorstMs: hundredths(probe.pingWorstMs),
+      pingBaselineMs: hundredths(probe.pingBaselineMs),
+      redisCpuShare: hundredths(probe.cpuShare),
+      redisCpuBaseline: hundredths(probe.cpuBaseline),
+      outputBufferBytes: probe.bufferBytes,
+      loopLagMs: clock?.loopLagMs ?? 0,
+    };
+  }
+
+  #lastedS(): number {
+    return ((this.#endedAt ?? this.#options.now()) - this.#startedAt) / 1000;
+  }
+
+  async #close(): Promise<void> {
+    await this.#monitor?.close();
+    await this.#options.probe.close();
+    this.#closed.resolve();
+  }
+}
+
+const hundredths = (value: number | null): number | null =>
+  value === null ? null : Math.round(100 * value) / 100;
+
+function countStorms(counts: Iterable<Parameters<typeof isStorm>[0]>): number {
+  let storms = 0;
+  for (const count of counts) if (isStorm(count)) storms++;
+  return storms;
+}
