@@ -1,4 +1,4 @@
-import type { RawValue } from '@/lib/formats/format';
+import type { BesideKeys, RawValue } from '@/lib/formats/format';
 
 /** Values of keys as a read would return them. */
 export const text = (bytes: string, truncated = false): RawValue => ({
@@ -28,3 +28,21 @@ export const list = (...items: string[]): RawValue => ({
   size: items.length,
   truncated: false,
 });
+
+export const set = (...members: string[]): RawValue => ({
+  type: 'set',
+  members,
+  size: members.length,
+  truncated: false,
+});
+
+/** Keys that were read beside a lock: their values, or how long a string there still has to live. */
+export const beside = (keys: Record<string, RawValue | { pttl: number } | null>): BesideKeys =>
+  new Map(
+    Object.entries(keys).map(([key, found]) => [
+      key,
+      found && 'pttl' in found
+        ? { value: text('1'), pttl: found.pttl }
+        : { value: found, pttl: null },
+    ]),
+  );
