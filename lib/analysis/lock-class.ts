@@ -44,7 +44,8 @@ const FORMAT_PREFIXES: readonly Bytes[] = [
 const isVariable = (segment: string): boolean =>
   NUMBER.test(segment) || HEX.test(segment) || ULID.test(segment);
 
-function learn(key: Bytes): Bytes {
+/** The class that the key itself suggests, in bytes: `*` stands for any value. */
+export function classTemplate(key: Bytes): Bytes {
   const head = key.slice(0, MAX_CLASS_BYTES * 2);
   const coarse = head.replace(UUID_ANYWHERE, '*').replace(DATE_ANYWHERE, '*');
   const parts = coarse.split(SEPARATORS);
@@ -97,6 +98,6 @@ function namespaceOf(template: Bytes): Bytes {
  * The work is bounded whatever the key's length.
  */
 export function classify(key: Bytes, templates: readonly Bytes[] = []): LockClass {
-  const template = declaredClass(key, templates) ?? learn(key);
+  const template = declaredClass(key, templates) ?? classTemplate(key);
   return { class: printable(template), namespace: printable(namespaceOf(template)) };
 }

@@ -124,6 +124,8 @@ export const Discovery = DiscoveryHead.extend({
   pingMs: z.number().nullable(),
   /** Keys a second that it allows itself now: fewer when PING takes longer. */
   rateLimit: z.number().int(),
+  /** Redisson's wake-up channels that somebody listened to; null where it may not be asked. */
+  channels: z.number().int().nullable(),
   /** Patterns of keys that were seen, locks or not. */
   classes: z.number().int(),
   proposals: z.array(Proposal),

@@ -39,6 +39,17 @@ export const refusals = {
   'remove:changed': 'Not removed: {member} holds it otherwise than it was shown.',
   'drop:nobody': 'Nobody stands in its queue.',
 
+  'pin:too-wide':
+    'pattern: {pattern} would match nearly every key; it must contain at least two bytes that stand for themselves.',
+  'pin:too-many': 'There are {most} pins already, as many as there may be; take one away first.',
+  'pin:unknown-format': 'format: there is no library {format}.',
+  'pin:none': 'Nothing is pinned to the pattern {pattern}.',
+  'discover:running': 'A run of {actor} is under way; wait for its end, or stop it.',
+  'discover:unknown': 'There is no such run; only the last five are kept, and none over a restart.',
+  'discover:no-script':
+    "The console's Redis user may not run the script that reads values. Grant it: +eval_ro",
+  'discover:no-db': 'db: Redis has no db {db}.',
+
   'forbidden:role': '{action} needs the role {role}; {actor} is {actual}.',
   'forbidden:namespace': '{actor} may not act in {namespace}.',
   'forbidden:no-namespace': '{actor} may not act in no namespace.',
