@@ -99,7 +99,10 @@ const TO_LOOK: readonly [what: string, rule: string, needs: readonly Invocation[
     `${RELEASE_RULES} ${WAKE_CHANNEL_RULE}`,
     [
       ['EVAL', '', '1', REST],
-      ...['DEL', 'ZREM', 'LREM', 'LPOP'].map((name) => [name, REST]),
+      ...['DEL', 'HDEL', 'SREM', 'ZREM', 'LREM', 'LPOP', 'LPUSH', 'INCRBY', 'XADD'].map((name) => [
+        name,
+        REST,
+      ]),
       ...WAKE_CHANNELS.map((channel) => ['PUBLISH', sampleOf(channel), '']),
     ],
   ],
