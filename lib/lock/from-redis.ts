@@ -10,7 +10,7 @@ const KINDS: [pattern: RegExp, code: LockErrorCode, sentence: Sentence][] = [
       `The key ${key} holds something that is no lock, so it was left alone (${said}).`,
   ],
   [
-    /NOPERM|NOAUTH|WRONGPASS|The user executing the script can't/,
+    /NOPERM|NOAUTH|WRONGPASS|The user executing the script can't|ACL failure in script/,
     'REDIS_FORBIDS',
     (said) =>
       `Redis forbids this user what a lock needs (${said}); aclRule() prints the rule that allows it.`,

@@ -27,12 +27,6 @@ function parseReply(reply: unknown): { status: number; woken: number } {
   throw new Error('a script of a lock format answered in an unknown shape');
 }
 
-/** Refusals met inside a script; Redis 7.0 words them without NOPERM, later versions with it. */
-const FORBIDDEN_INSIDE = /user executing the script can't|ACL failure in script/i;
-
-const isForbidden = (error: unknown): boolean =>
-  isRefusal(error) || (error instanceof Error && FORBIDDEN_INSIDE.test(error.message));
-
 /**
  * Runs a format's script by EVAL: one is run so seldom that EVALSHA would save nothing, and it needs one
  * permission less. Returns the script's numbers. Throws CAPABILITY_MISSING when Redis forbids it and
@@ -47,7 +41,7 @@ export async function runScript(
   try {
     reply = await connection.call('EVAL', lua, keys.length, ...[...keys, ...args].map(toArgument));
   } catch (error) {
-    if (isForbidden(error)) throw toError(evalMissing(context));
+    if (isRefusal(error)) throw toError(evalMissing(context));
     const because = error instanceof Error ? error.message : String(error);
     throw new CodedError('TARGET_UNAVAILABLE', said('release:not-confirmed', { error: because }));
   }

@@ -1,9 +1,12 @@
 /** What an error reply means for what we may do; from the first word of the reply. */
 export type RefusalKind = 'no-permission' | 'unknown-command' | 'no-script' | 'other';
 
+/** Met inside a script a refusal is worded otherwise: by 7.0, and by 7.2 and later. */
+const NO_PERMISSION = /^NOPERM\b|user executing the script can't|ACL failure in script/i;
+
 /** `text` is the message of an error reply, without the leading `-`. */
 export function refusalKind(text: string): RefusalKind {
-  if (/^NOPERM\b/.test(text)) return 'no-permission';
+  if (NO_PERMISSION.test(text)) return 'no-permission';
   if (/^NOSCRIPT\b/.test(text)) return 'no-script';
   if (/^(ERR )?(unknown command|unknown subcommand)/i.test(text)) return 'unknown-command';
   return 'other';
@@ -21,5 +24,6 @@ export function isRefusal(error: unknown): boolean {
 
 /** True when the refusal is about keys or channels and not about the command itself. */
 export function isKeyRefusal(text: string): boolean {
-  return /^NOPERM\b.*\b(keys?|channels?)\b/i.test(text) && !/to run the/i.test(text);
+  const isAboutNames = /\b(keys?|channels?)\b/i.test(text) && !/to run the/i.test(text);
+  return NO_PERMISSION.test(text) && isAboutNames;
 }
