@@ -1,4 +1,5 @@
 import {
+  Activity,
   Bell,
   Clock3,
   Flame,
@@ -15,6 +16,7 @@ export type PageName =
   | 'locks'
   | 'heatmap'
   | 'waits'
+  | 'traces'
   | 'deadlocks'
   | 'alerts'
   | 'audit'
@@ -35,6 +37,7 @@ export const NAV_ITEMS: readonly NavItem[] = [
   { page: 'locks', href: '/locks', icon: Lock, key: 'l' },
   { page: 'heatmap', href: '/heatmap', icon: Flame, key: 'h' },
   { page: 'waits', href: '/waits', icon: Clock3, key: 'w' },
+  { page: 'traces', href: '/traces', icon: Activity, key: 'r' },
   { page: 'deadlocks', href: '/deadlocks', icon: Workflow, key: 'd' },
   { page: 'alerts', href: '/alerts', icon: Bell, key: 'a' },
   { page: 'audit', href: '/audit', icon: ScrollText, key: 'u' },

@@ -8,6 +8,7 @@ import { deadlocks } from './en/deadlocks';
 import { alerts } from './en/alerts';
 import { audit } from './en/audit';
 import { targets } from './en/targets';
+import { traces } from './en/traces';
 import { waits } from './en/waits';
 import { settings } from './en/settings';
 import { labels } from './en/labels';
@@ -35,6 +36,7 @@ export const en = {
   alerts,
   audit,
   targets,
+  traces,
   waits,
   settings,
   labels,

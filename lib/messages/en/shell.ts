@@ -9,6 +9,7 @@ export const shell = {
     locks: 'Locks',
     heatmap: 'Heatmap',
     waits: 'Waits',
+    traces: 'Traces',
     deadlocks: 'Deadlocks',
     alerts: 'Alerts',
     audit: 'Audit',

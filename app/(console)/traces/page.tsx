@@ -1,0 +1,9 @@
+import type { Metadata } from 'next';
+import { TracesBoard } from '@/components/traces/traces-board';
+import { translator } from '@/lib/messages';
+
+export const metadata: Metadata = { title: translator()('traces.title') };
+
+export default function TracesPage() {
+  return <TracesBoard />;
+}
