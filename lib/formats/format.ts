@@ -244,6 +244,8 @@ export interface LockFormat extends WaitTraits {
   ownLeases?: boolean;
   /** Who waits is blocked in this command, on a key that nobody is told (`waiters: 'blocked'`). */
   blockedIn?: 'blpop' | 'brpoplpush' | 'blmove' | 'xread';
+  /** Who has once waited listens to a pattern of channels for the rest of its life, which counts nobody. */
+  listensByPattern?: true;
   /**
    * What the old holder does to a lock that was released under it: its next renewal finds nothing and fails;
    * it makes the key anew; it takes or deletes the lock of whoever came next. Left out = it fails.

@@ -59,6 +59,7 @@ export const springRegistry: LockFormat = {
   },
   decode: (_key, value) =>
     decodeString(value, (token) => holderOf(token, UUID.test(token) ? { instance: token } : {})),
+  listensByPattern: true,
   expiry: 'always',
   renewal: 'expire',
   release: RELEASE,

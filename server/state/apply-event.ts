@@ -46,6 +46,7 @@ export function applyEvent(state: TableState, seen: EventObservation): void {
     onUnknownKey(state, seen);
     return;
   }
+  lock.lastEventAt = seen.at;
   settleMadeAnew(state, lock, seen);
   if (WRITES.has(seen.event)) onWrite(state, lock, seen);
   else if (ENDS.has(seen.event)) onEnd(state, lock, seen);

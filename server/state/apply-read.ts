@@ -9,6 +9,7 @@ import { endUnseen } from './ends';
 import { applyQueue } from './fair-queue';
 import { endHold, reviseEnded } from './holds';
 import { applyHolder } from './holder';
+import { noteIdleTime, noteSignal } from './hints';
 import { dropOwnMiss } from './late-release';
 import { lockId } from './lock-record';
 import { applyMembers, holdsByMember, windowOf } from './members';
@@ -38,8 +39,10 @@ export function applyRead(state: TableState, read: ReadObservation): void {
   lock.waitersCurrent = true;
   if (read.value === null) applyAbsent(state, lock, read);
   else if (!applyPresent(state, lock, { ...read, value: read.value })) return;
+  noteIdleTime(state, lock, read);
   lock.raw = read.value;
   lock.beside = read.beside ?? NOTHING_BESIDE;
+  noteSignal(state, lock, read.at);
   lock.rawPttl = read.pttl;
   lock.rawAt = read.at;
   lock.gap = null;
@@ -58,7 +61,8 @@ function meet(state: TableState, read: ReadObservation): Tracked | null {
   const { db, key, value } = read;
   const queued = (read.queue?.length ?? 0) > 0;
   const context = contextOf(state, read, queued);
-  const found = value || queued ? state.options.formats.recognise(key, value, context) : null;
+  const mayBeLock = value !== null || queued || hasBeside(read);
+  const found = mayBeLock ? state.options.formats.recognise(key, value, context) : null;
   if (found) {
     const lock = addLock(state, read, found.format);
     lock.otherFormats = found.others;
@@ -67,6 +71,10 @@ function meet(state: TableState, read: ReadObservation): Tracked | null {
   state.notes.delete(lockId(db, key));
   return null;
 }
+
+/** What its library leaves beside a lock that is gone may be all there is of it. */
+const hasBeside = ({ beside = NOTHING_BESIDE }: ReadObservation): boolean =>
+  [...beside.values()].some(({ value }) => value !== null);
 
 function contextOf(state: TableState, read: ReadObservation, queued: boolean): RecogniseContext {
   const declared = state.options.isDeclared(read.db, read.key);

@@ -1,4 +1,5 @@
 import type { GapObservation } from '@/server/watch/observation';
+import { forgetClients } from './clients';
 import { forgetPresence } from './instances';
 import type { TableState } from './table-state';
 import type { Tracked } from './tracked';
@@ -35,6 +36,7 @@ export function applyConnection(state: TableState, connected: boolean, at: numbe
     for (const lock of state.rotation) forgetWaiters(lock);
     for (const lock of state.probed) forgetWaiters(lock);
     forgetPresence(state, at);
+    forgetClients(state, at);
   }
   state.changes.push({ kind: 'connection', at, connected });
 }

@@ -3,6 +3,7 @@ import { isOwnInstance, ownerParts, ownInstanceOf } from '@/lib/formats/qoder-ow
 import { printable, type Bytes } from '@/lib/protocol/bytes';
 import type { Member, Owner } from '@/lib/protocol/lock';
 import type { InstanceFacts, InstanceObservation } from '@/server/watch/observation';
+import { livenessOf, marksOf } from './liveness';
 import type { TableState } from './table-state';
 import type { Tracked } from './tracked';
 
@@ -54,7 +55,7 @@ const isSame = (a: Instance, b: Instance): boolean =>
 export function withFacts(state: TableState, owner: Omit<Owner, 'liveness'>): Owner {
   const { instance } = owner;
   const known = instance === null ? undefined : state.instances.get(instance);
-  if (!known) return { ...owner, liveness: 'unknown' };
+  if (!known) return { ...owner, liveness: livenessOf(state.liveness, marksOf(owner)) };
   const { host, ip, pid, app, isPresent } = known;
   const liveness = isPresent === null ? 'unknown' : isPresent ? 'seen' : 'not-seen';
   return { ...owner, host, ip, pid, app, liveness };

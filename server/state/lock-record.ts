@@ -7,7 +7,15 @@ import type {
   RawValue,
   RecognitionReason,
 } from '@/lib/formats/format';
-import type { EndReason, Evidence, HoldNote, LockState, Member, Owner } from '@/lib/protocol/lock';
+import type {
+  EndReason,
+  Evidence,
+  HoldNote,
+  LockState,
+  Member,
+  Owner,
+  WaitHint,
+} from '@/lib/protocol/lock';
 
 /** One hold in the table. Mutable inside `server/state` only; everybody else reads. */
 export interface HoldRecord {
@@ -86,6 +94,8 @@ export interface LockRecord {
   subscribers: number | null;
   /** False from a disconnect until the next read or probe: what is known of waiters may be old. */
   waitersCurrent?: boolean;
+  /** What points to somebody waiting, one of each source; replaced, never written to. */
+  hints?: WaitHint[];
   acquisitions: number;
   /** Newest first, a handful; the store keeps the rest. */
   ended: HoldRecord[];

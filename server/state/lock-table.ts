@@ -2,10 +2,13 @@ import type { Observation, SubscribersObservation } from '@/server/watch/observa
 import { applyEvent } from './apply-event';
 import { applyRead } from './apply-read';
 import type { Change } from './change';
+import { applyClients, clientQuestion } from './clients';
 import { applyConnection, applyGap } from './gaps';
+import { applyRefusals, dropOldHints } from './hints';
 import { applyInstance, settleInstances } from './instances';
 import { settleMisses } from './late-release';
 import { takeDue } from './lease';
+import { lockId } from './lock-record';
 import { takeUnreported } from './report-book';
 import { applyReport, applyReportGap } from './reports';
 import { applyDone, applyIntent, applyRefusal } from './release-intent';
@@ -54,6 +57,10 @@ export function createLockTable(options: LockTableOptions): LockTable {
         ...refOf(lock),
         channels: lock.format.companions(lock.key).channels,
       })),
+    clientQuestion: (now) => clientQuestion(state, now),
+    get indexes() {
+      return [...state.indexes.values()];
+    },
     get connected() {
       return state.connected;
     },
@@ -87,6 +94,13 @@ function applyOne(state: TableState, seen: Observation): void {
       return applyRead(state, seen);
     case 'subscribers':
       return applySubscribers(state, seen);
+    case 'clients':
+      return applyClients(state, seen);
+    case 'refusals':
+      return applyRefusals(state, seen);
+    case 'index':
+      state.indexes.set(lockId(seen.db, seen.key), seen);
+      return;
     case 'instance':
       return applyInstance(state, seen);
     case 'report':
@@ -106,8 +120,12 @@ function applyOne(state: TableState, seen: Observation): void {
       return applyRefusal(state, seen);
     case 'release-done':
       return applyDone(state, seen);
+    case 'trace-sample':
+      state.changes.push({ kind: 'attempts-sampled', at: seen.at, sample: seen });
+      return;
     case 'tick':
       state.changes.push(...takeUnreported(state.reports, seen.at));
+      dropOldHints(state, seen.at);
       return settleMisses(state, seen.at);
   }
 }
@@ -120,9 +138,6 @@ function applySubscribers(state: TableState, seen: SubscribersObservation): void
   lock.waitersCurrent = true;
   updateProbing(state, lock);
   const after = waitingCount(lock);
-    case 'trace-sample':
-      state.changes.push({ kind: 'attempts-sampled', at: seen.at, sample: seen });
-      return;
   if (before === after) return;
   const change: Change = { kind: 'waiting-changed', at: seen.at, lock, before, after };
   state.changes.push(change);

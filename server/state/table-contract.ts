@@ -48,5 +48,9 @@ export interface LockTable {
   nextToReconcile: (limit: number) => LockRef[];
   /** Locks whose waiters are worth probing through pub/sub, with the channels. */
   probeable: () => { db: number; key: Bytes; channels: Bytes[] }[];
+  /** What the list of clients would help with at `now`; null = with nothing. */
+  clientQuestion: (now: number) => 'waiters' | 'owners' | null;
+  /** Structures in which libraries list their locks, as last counted. */
+  readonly indexes: readonly { db: number; key: Bytes; members: number }[];
   connected: boolean;
 }

@@ -1,11 +1,12 @@
 import { waitTraits, type LockFormat } from '@/lib/formats/format';
 import type { Bytes } from '@/lib/protocol/bytes';
-import type { LockState } from '@/lib/protocol/lock';
+import { LOST_REASONS, type LockState } from '@/lib/protocol/lock';
 import type { CanSee } from '@/lib/protocol/target';
 import type { GapObservation } from '@/server/watch/observation';
 import type { Change } from './change';
 import { createDueHeap } from './due-heap';
 import type { Instance } from './instances';
+import { createLivenessBook, type LivenessBook } from './liveness';
 import { lockId } from './lock-record';
 import { createPending, type Pending } from './pending';
 import { createReportBook, type ReportBook } from './report-book';
@@ -35,6 +36,10 @@ export interface TableState {
   /** Keys that exist or have a queue, in the order of their next reconciling read. */
   rotation: Set<Tracked>;
   probed: Set<Tracked>;
+  /** Locks of whose waiters the list of clients tells something. */
+  listed: Set<Tracked>;
+  /** Locks with a hint that somebody waits. */
+  hinted: Set<Tracked>;
   free: Set<Tracked>;
   counts: { held: number; free: number; coolingDown: number; orphanQueues: number };
   canSee: CanSee;
@@ -48,6 +53,9 @@ export interface TableState {
   instances: Map<string, Instance>;
   changedInstances: Map<string, number>;
   reports: ReportBook;
+  liveness: LivenessBook;
+  /** How many members the structures have in which libraries list their locks, by db and name. */
+  indexes: Map<string, { db: number; key: Bytes; members: number }>;
   changes: Change[];
 }
 
@@ -61,6 +69,8 @@ export function createTableState(options: LockTableOptions): TableState {
     due: createDueHeap<Tracked>(),
     rotation: new Set(),
     probed: new Set(),
+    listed: new Set(),
+    hinted: new Set(),
     free: new Set(),
     counts: { held: 0, free: 0, coolingDown: 0, orphanQueues: 0 },
     canSee: { acquire: null, release: null, lapse: null, eviction: null },
@@ -71,6 +81,8 @@ export function createTableState(options: LockTableOptions): TableState {
     instances: new Map(),
     changedInstances: new Map(),
     reports: createReportBook(),
+    liveness: createLivenessBook(),
+    indexes: new Map(),
     changes: [],
   };
 }
@@ -117,6 +129,8 @@ export function forgetLock(state: TableState, lock: Tracked, at: number): void {
   state.free.delete(lock);
   state.rotation.delete(lock);
   state.probed.delete(lock);
+  state.listed.delete(lock);
+  state.hinted.delete(lock);
   state.missed.delete(lock);
   state.changes.push({ kind: 'lock-forgotten', at, lock });
 }
@@ -192,6 +206,15 @@ export function updateProbing(state: TableState, lock: Tracked): void {
   const isWorthIt = hasChannels && (lock.hold !== null || (lock.subscribers ?? 0) > 0);
   if (isWorthIt) state.probed.add(lock);
   else state.probed.delete(lock);
+  if (isListed(lock)) state.listed.add(lock);
+  else state.listed.delete(lock);
+}
+
+/** Held, or ended so that nobody was woken. */
+function isListed({ format, hold, ended }: Tracked): boolean {
+  if (!format.blockedIn && !format.listensByPattern) return false;
+  const reason = ended[0]?.endReason ?? null;
+  return hold !== null || (reason !== null && LOST_REASONS.includes(reason));
 }
 
 export function rememberEnded(lock: Tracked, hold: Tracked['ended'][number]): void {

@@ -21,6 +21,8 @@ export interface Tracked extends LockRecord {
   isFormatSettled: boolean;
   /** How its holders were seen to renew: not every format that fits does it so. */
   renewedBy: 'set' | 'expire' | null;
+  /** When the last event of the key came. */
+  lastEventAt?: number;
   gap: UnseenGap | null;
   releaseIntent: { generation: number; actor: string } | null;
   /** The hold that an operator's release deleted last: its end is known. */

@@ -1,6 +1,7 @@
 import { waitTraits, type RawValue } from '@/lib/formats/format';
 import { printable, toBase64Url, type Bytes } from '@/lib/protocol/bytes';
 import type { Hold, LastEnd, Lock, Owner, PastHold, Waiting } from '@/lib/protocol/lock';
+import { withHints } from './hints';
 import type { HoldRecord, LockRecord } from './lock-record';
 import { isCountedByChannel, waitingCount } from './waiting';
 
@@ -135,7 +136,7 @@ function toLastEnd(hold: HoldRecord | undefined): LastEnd | null {
  * A lock as it crosses the wire. A holder whom no read has named yet has the empty id. `alerts` are the
  * codes of the open alerts about it.
  */
-export function toLock(lock: LockRecord, alerts: string[], _now: number): Lock {
+export function toLock(lock: LockRecord, alerts: string[], now: number): Lock {
   return {
     target: lock.target,
     db: lock.db,
@@ -154,7 +155,7 @@ export function toLock(lock: LockRecord, alerts: string[], _now: number): Lock {
     members: lock.members,
     ...modeOf(lock),
     ...(lock.permits && { permits: lock.permits }),
-    waiting: toWaiting(lock),
+    waiting: withHints(toWaiting(lock), lock, now),
     lastEnd: toLastEnd(lock.ended[0]),
     acquisitions: lock.acquisitions,
     alerts,

@@ -3,13 +3,13 @@ import type { FormatTable } from '@/lib/formats/format';
 import { CANARY_PREFIX, type Canary } from './canary';
 import type { CompanionFinder } from './companion-finder';
 import { createEventCounter, type EventCounter } from './event-counter';
+import type { Evidence } from './evidence';
 import { createKeyFilter, type KeyFilter } from './key-filter';
 import type { KeyReader } from './key-reader';
 import type { Observation, ReadObservation } from './observation';
 import type { OwnClientWatch } from './own-client';
 import { isOwnKey } from './own-keys';
 import type { Sweep } from './sweep';
-import type { WaiterProbe } from './waiter-probe';
 
 /** Events after which the key is known to be gone or unchanged: nothing to read. */
 const NEEDS_NO_READ = new Set(['del', 'expired', 'evicted', 'rename_from', 'move_from', 'keymiss']);
@@ -27,7 +27,7 @@ export interface EventIntakeOptions {
   companions: Pick<CompanionFinder, 'learn' | 'learnBeside' | 'isKnown'>;
   ownClient: Pick<OwnClientWatch, 'observe' | 'found' | 'onRead'>;
   reader: Pick<KeyReader, 'request' | 'withdraw' | 'isOwnMiss' | 'chunkEnded'>;
-  waiterProbe: Pick<WaiterProbe, 'observe'>;
+  evidence: Pick<Evidence, 'onRead' | 'onKey'>;
   sweep: () => Pick<Sweep, 'progress' | 'found'>;
   now: () => number;
   deliver: (observations: readonly Observation[]) => void;
@@ -87,6 +87,7 @@ export class EventIntake {
     if (!this.#passes(key)) return;
     if (this.#chunkAt === 0) this.#chunkAt = now();
     this.events.count(this.#chunkAt);
+    this.#options.evidence.onKey(db, key);
     const side = formats.sideKey(key);
     if (side) {
       if (side.parent === null || event === 'keymiss') return;
@@ -127,10 +128,10 @@ export class EventIntake {
   }
 
   onRead(observation: ReadObservation): void {
-    const { companions, formats, ownClient, reader, waiterProbe } = this.#options;
+    const { companions, evidence, formats, ownClient, reader } = this.#options;
     const { cause, db, key, value, queue } = observation;
     const sweep = this.#options.sweep();
-    if (queue !== null) waiterProbe.observe(observation);
+    evidence.onRead(observation);
     ownClient.onRead(observation);
     const isSwept = sweep.progress.running && (cause === 'sweep' || cause === 'resync');
     // This read is under way still: one that an event asks for would be taken for covered by it.
@@ -179,6 +180,7 @@ export class EventIntake {
   lockOf(db: number, key: Bytes): Bytes | null {
     if (isOwnKey(key)) this.#options.ownClient.found(db, key);
     if (isOwnKey(key) || !this.#passes(key)) return null;
+    this.#options.evidence.onKey(db, key);
     const side = this.#options.formats.sideKey(key);
     if (!side) return key;
     if (side.parent !== null) this.#options.companions.learn(side.parent);

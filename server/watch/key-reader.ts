@@ -45,6 +45,10 @@ export interface KeyReaderOptions {
   companionsOf: (key: Bytes) => ReadCompanions | null;
   /** Whether a subscriber of the waiter's channel was seen; null = not probed yet. */
   isAlive: (key: Bytes, owner: Bytes) => boolean | null;
+  /** Wake-up channels of this key that somebody listens to. Left out = nobody looks. */
+  listened?: (key: Bytes) => readonly Bytes[] | undefined;
+  /** So many keys were asked how long they lay untouched. */
+  onIdleAsked?: (keys: number) => void;
   /** Called in stream order. */
   deliver: (observation: ReadObservation) => void;
   /** A key could not be read. */
@@ -194,6 +198,7 @@ export class KeyReader {
     const sentAt = this.#options.now();
     this.#inFlight.begin(batch);
     const asksIdle = batch.causes.includes('reconcile');
+    if (asksIdle) this.#options.onIdleAsked?.(batch.keys.length);
     const extra: (Bytes | number)[] = [asksIdle ? 1 : 0];
     const beside = batch.keys.map((key, i) => {
       const companions = this.#options.companionsOf(key);
@@ -274,6 +279,7 @@ export class KeyReader {
   #deliver(batch: Batch, index: number, content: KeyContent, clockMs?: number): void {
     const { db } = batch;
     const key = batch.keys[index] ?? '';
+    const listened = this.#options.listened?.(key);
     this.#inFlight.answered(db, key, content.value === null);
     const observation: ReadObservation = {
       kind: 'read',
@@ -291,6 +297,7 @@ export class KeyReader {
       fence: content.fence,
       beside: content.beside,
       ...(content.idleSeconds !== null && { idleMs: content.idleSeconds * 1000 }),
+      ...(listened && { listened }),
       ...(clockMs !== undefined && { clockMs }),
     };
     this.#options.deliver(observation);

@@ -1,5 +1,5 @@
 import { printable } from '@/lib/protocol/bytes';
-import type { Target, TargetNode } from '@/lib/protocol/target';
+import type { IdleChannel, ProbeLoad, Target, TargetNode } from '@/lib/protocol/target';
 import { displayAddress } from '@/server/redis/connection-options';
 import type { EventCounter } from './event-counter';
 import type { GapLog } from './gap-log';
@@ -31,6 +31,8 @@ export interface NodeState {
   sweep: SweepProgress;
   /** Keys in the watched dbs, as last counted. */
   size: number | null;
+  probes: readonly ProbeLoad[];
+  idleChannels: readonly IdleChannel[];
 }
 
 const UNKNOWN = { acquire: null, release: null, lapse: null, eviction: null };

@@ -1,6 +1,7 @@
 import type { FormatTable } from '@/lib/formats/format';
 import type { CommandConnections } from '@/server/redis/command-connections';
 import type { Observation } from './observation';
+import type { ClientQuestion } from './client-watch';
 import type { ProbedLock } from './waiter-probe';
 import type { KeyRef, WatchFactory } from './watch-contract';
 
@@ -17,5 +18,6 @@ export interface NodeWatchOptions extends Pick<
   commands: CommandConnections;
   deliver: (observations: readonly Observation[]) => void;
   probes: () => ProbedLock[];
+  question: () => ClientQuestion;
   reconcile: (limit: number) => KeyRef[];
 }

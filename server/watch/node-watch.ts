@@ -6,6 +6,7 @@ import { createCanary } from './canary';
 import { createCompanionFinder, type CompanionFinder } from './companion-finder';
 import { lessonOfReturn, reasonOfLoss, type BeforeLoss } from './connection-loss';
 import { EventIntake } from './event-intake';
+import { createEvidence, type Evidence } from './evidence';
 import { createGapLog } from './gap-log';
 import { createHeartbeat, type Heartbeat } from './heartbeat';
 import { KeyReader } from './key-reader';
@@ -22,7 +23,6 @@ import { SightWatch, type Judgement } from './sight-watch';
 import { createSizeGuard, type SizeGuard } from './size-guard';
 import { Sweep } from './sweep';
 import { createTasks, type Tasks } from './tasks';
-import { createWaiterProbe, type WaiterProbe } from './waiter-probe';
 import type { KeyRef } from './watch-contract';
 
 /**
@@ -42,7 +42,7 @@ export class NodeWatch {
   readonly #reader: KeyReader;
   readonly #sight: SightWatch;
   readonly #sweep: Sweep;
-  readonly #waiterProbe: WaiterProbe;
+  readonly #evidence: Evidence;
   readonly #server: ServerProbe;
   readonly #rotation: Rotation;
   readonly #ownClient: OwnClientWatch;
@@ -89,18 +89,20 @@ export class NodeWatch {
     this.#rotation = createRotation(options.reconcile);
     this.#sizeGuard = createSizeGuard(dbs, this.#facts);
     const companions = this.#companions;
-    this.#waiterProbe = createWaiterProbe({
-      probes: options.probes,
+    this.#evidence = createEvidence({
+      ...options,
+      facts: this.#facts,
       waiterChannel: companions.waiterChannel,
       deliver: (observations) => this.#intake.deliverNow(observations),
-      onAlivenessChanged: (keyDb, key) => this.#reader.request(keyDb, key, 'reconcile'),
-      now,
+      read: (keyDb, key) => this.#reader.request(keyDb, key, 'reconcile'),
     });
     this.#reader = new KeyReader({
       connection: this.#connection,
       now,
       companionsOf: companions.companionsOf,
-      isAlive: this.#waiterProbe.isAlive,
+      isAlive: this.#evidence.waiters.isAlive,
+      listened: this.#evidence.channels.listened,
+      onIdleAsked: this.#evidence.onIdleAsked,
       deliver: (observation) => this.#intake.onRead(observation),
       onRefused: (message) => this.#onReadRefused(message),
     });
@@ -112,7 +114,7 @@ export class NodeWatch {
       companions,
       reader: this.#reader,
       ownClient: this.#ownClient,
-      waiterProbe: this.#waiterProbe,
+      evidence: this.#evidence,
       sweep: () => this.#sweep,
     });
     this.#sweep = new Sweep({
@@ -193,6 +195,8 @@ export class NodeWatch {
       gaps: this.#gaps,
       sweep: this.#sweep.progress,
       size: this.#sizeGuard.size,
+      probes: this.#evidence.loads.loads,
+      idleChannels: this.#evidence.channels.idle,
     };
   }
 
@@ -281,7 +285,8 @@ export class NodeWatch {
       reader: this.#reader,
       sight: this.#sight,
       sweep: this.#sweep,
-      waiterProbe: this.#waiterProbe,
+      evidence: this.#evidence,
+      connection: this.#options.commands.of,
       heartbeat: this.#heartbeat,
       sizeGuard: this.#sizeGuard,
       events: this.#intake.events,

@@ -121,6 +121,38 @@ export interface SubscribersObservation {
   count: number;
 }
 
+/** Who is connected to this server, and what they do. Whoever may not be listed is not there. */
+export interface ClientsObservation {
+  kind: 'clients';
+  at: number;
+  /** Clients blocked in each command, by its name in lower case, and for how long the longest has been. */
+  blocked: ReadonlyMap<string, { count: number; longestMs: number }>;
+  /** Clients that listen to a pattern of channels, without consoles. */
+  patternListeners: number;
+  /** What they call themselves, each once. */
+  names: readonly Bytes[];
+  /** Their addresses without ports. */
+  addresses: ReadonlySet<string>;
+}
+
+/** Attempts that a library says it refused in the last minute because others hold the lock. */
+export interface RefusalsObservation {
+  kind: 'refusals';
+  at: number;
+  db: number;
+  key: Bytes;
+  count: number;
+}
+
+/** A structure in which a library lists its locks, and how many it lists. */
+export interface IndexObservation {
+  kind: 'index';
+  at: number;
+  db: number;
+  key: Bytes;
+  members: number;
+}
+
 /** Events may have been missed between `from` and `to`. Sent when the gap *ends*; reads follow. */
 export interface GapObservation {
   kind: 'gap';
@@ -181,21 +213,6 @@ export interface TickObservation {
   at: number;
 }
 
-export type Observation =
-  | EventObservation
-  | ReadObservation
-  | SubscribersObservation
-  | ReportObservation
-  | ReportGapObservation
-  | InstanceObservation
-  | GapObservation
-  | ConnectionObservation
-  | SightObservation
-  | ReleaseIntentObservation
-  | ReleaseRefusedObservation
-  | ReleaseDoneObservation
-  | TickObservation
-  | TraceSampleObservation;
 /** What a trace that runs, or has just ended, counted so far of those that ask too often. */
 export interface TraceSampleObservation {
   kind: 'trace-sample';
@@ -223,3 +240,21 @@ export interface TraceSampleObservation {
   }[];
 }
 
+export type Observation =
+  | EventObservation
+  | ReadObservation
+  | SubscribersObservation
+  | ClientsObservation
+  | RefusalsObservation
+  | IndexObservation
+  | ReportObservation
+  | ReportGapObservation
+  | InstanceObservation
+  | GapObservation
+  | ConnectionObservation
+  | SightObservation
+  | ReleaseIntentObservation
+  | ReleaseRefusedObservation
+  | ReleaseDoneObservation
+  | TickObservation
+  | TraceSampleObservation;

@@ -1,4 +1,6 @@
+import type { Redis } from 'ioredis';
 import type { EventCounter } from './event-counter';
+import type { Evidence } from './evidence';
 import { BEAT_MS } from './event-intake';
 import type { Heartbeat } from './heartbeat';
 import type { KeyReader } from './key-reader';
@@ -11,8 +13,12 @@ import type { SightWatch } from './sight-watch';
 import type { SizeGuard } from './size-guard';
 import type { Sweep } from './sweep';
 import type { Tasks } from './tasks';
-import type { WaiterProbe } from './waiter-probe';
 
+const CHANNELS_MS = 5_000;
+const CLIENTS_MS = 2_000;
+/** At most ten looks a second, and only where an event told of something new. */
+const LOGS_MS = 100;
+const LOAD_MS = 10_000;
 const HEARTBEAT_MS = 500;
 const ROTATION_STEP_MS = 250;
 const PROBE_MS = 1_000;
@@ -34,7 +40,8 @@ export interface RecurringParts {
   reader: KeyReader;
   sight: SightWatch;
   sweep: Sweep;
-  waiterProbe: WaiterProbe;
+  evidence: Evidence;
+  connection: (db: number) => Promise<Redis>;
   heartbeat: Heartbeat;
   sizeGuard: SizeGuard;
   events: EventCounter;
@@ -66,8 +73,9 @@ export function startRecurring(parts: RecurringParts): void {
   });
   tasks.add('count-waiters', PROBE_MS, async () => {
     const redis = await server.command();
-    if (await probePubsub(facts, redis)) await parts.waiterProbe.run(redis);
+    if (await probePubsub(facts, redis)) await parts.evidence.countWaiters(redis);
   });
+  addEvidence(parts);
   tasks.add('read-reports', REPORTS_MS, parts.ownClient.readReports);
   tasks.add('read-instances', INSTANCES_MS, parts.ownClient.readInstances);
   tasks.add('look-from-outside', PROBE_MS, async () => {
@@ -85,4 +93,17 @@ export function startRecurring(parts: RecurringParts): void {
     const rest = soon ? BLIND_SWEEP_REST_MS : SWEEP_REST_MS;
     if (parts.now() - sweep.endedAt >= rest) await parts.runSweep('sweep', 'gentle');
   });
+}
+
+/** What is asked again and again to see who waits and who is there. */
+function addEvidence({ tasks, facts, evidence, server, connection }: RecurringParts): void {
+  tasks.add('list-channels', CHANNELS_MS, async () => {
+    if (facts.capabilities.pubsub) await evidence.listChannels(await server.command());
+  });
+  tasks.add('list-clients', CLIENTS_MS, async () => {
+    await evidence.listClients(await server.command());
+  });
+  tasks.add('read-refusals', LOGS_MS, async () => await evidence.readLogs(connection));
+  tasks.add('count-indexes', LOAD_MS, async () => await evidence.countIndexes(connection));
+  tasks.add('measure-probes', LOAD_MS, async () => await evidence.measure(await server.command()));
 }

@@ -1,9 +1,12 @@
 import type { Redis } from 'ioredis';
 import type { Bytes } from '@/lib/protocol/bytes';
 import type { ReadObservation, SubscribersObservation } from './observation';
+import type { ProbeLoads } from './probe-load';
+import type { PubsubQuestions } from './pubsub';
 
-const CHANNELS_PER_CALL = 500;
 const MAX_QUEUES = 10_000;
+/** Channels asked for in one round; beyond, the locks take turns. */
+const MAX_CHANNELS = 20_000;
 
 export interface ProbedLock {
   db: number;
@@ -13,7 +16,7 @@ export interface ProbedLock {
 
 /** Counts the subscribers of wake-up channels: the clients that wait for a lock. */
 export interface WaiterProbe {
-  /** One round over all locks asked for and all fair queues seen. */
+  /** One round over the locks asked for and the fair queues seen. */
   run: (redis: Redis) => Promise<void>;
   /** Remembers whose channel to ask for, for fair queues. */
   observe: (read: ReadObservation) => void;
@@ -26,8 +29,16 @@ interface Queue {
   owners: { owner: Bytes; channel: Bytes }[];
 }
 
+type Item = { lock: ProbedLock } | { queue: Queue };
+
+const channelsOf = (item: Item): Bytes[] =>
+  'lock' in item ? item.lock.channels : item.queue.owners.map(({ channel }) => channel);
+
 export function createWaiterProbe(options: {
-  probes: () => ProbedLock[];
+  pubsub: PubsubQuestions;
+  /** Left out where nobody looks at what it costs. */
+  loads?: Pick<ProbeLoads, 'asked'>;
+  probes: () => readonly ProbedLock[];
   /** Null when the key's formats have no fair queue. */
   waiterChannel: (key: Bytes, owner: Bytes) => Bytes | null;
   deliver: (observations: SubscribersObservation[]) => void;
@@ -35,43 +46,63 @@ export function createWaiterProbe(options: {
   onAlivenessChanged: (db: number, key: Bytes) => void;
   now: () => number;
 }): WaiterProbe {
+  const { pubsub, loads, now } = options;
   const lastCounts = new Map<string, number>();
   const queues = new Map<string, Queue>();
-  let alive = new Map<Bytes, boolean>();
+  const alive = new Map<Bytes, boolean>();
+  let turn = 0;
 
-  const count = async (redis: Redis, channels: readonly Bytes[]): Promise<Map<Bytes, number>> => {
-    const counts = new Map<Bytes, number>();
-    for (let i = 0; i < channels.length; i += CHANNELS_PER_CALL) {
-      const part = channels.slice(i, i + CHANNELS_PER_CALL);
-      const reply = await redis.callBuffer('PUBSUB', [
-        'NUMSUB',
-        ...part.map((channel) => Buffer.from(channel, 'latin1')),
-      ]);
-      // NUMSUB answers in the order asked: channel, count, channel, count…
-      if (!Array.isArray(reply)) continue;
-      part.forEach((channel, j) => counts.set(channel, Number(reply[2 * j + 1])));
+  /** As many items as one round may ask for, going on where the last round ended. */
+  const takeRound = (items: readonly Item[]): { round: Item[]; channels: Set<Bytes> } => {
+    const channels = new Set<Bytes>();
+    const round: Item[] = [];
+    if (turn >= items.length) turn = 0;
+    for (let i = 0; i < items.length && channels.size < MAX_CHANNELS; i++) {
+      const item = items[(turn + i) % items.length];
+      if (!item) break;
+      round.push(item);
+      for (const channel of channelsOf(item)) channels.add(channel);
     }
-    return counts;
+    turn += round.length;
+    return { round, channels };
+  };
+
+  const settleQueue = ({ db, key, owners }: Queue, counts: ReadonlyMap<Bytes, number>): void => {
+    let isChanged = false;
+    for (const { channel } of owners) {
+      const isAlive = (counts.get(channel) ?? 0) > 0;
+      if (alive.get(channel) !== isAlive) isChanged = true;
+      alive.set(channel, isAlive);
+    }
+    if (isChanged) options.onAlivenessChanged(db, key);
+  };
+
+  const forgetGone = (locks: readonly ProbedLock[]): void => {
+    const probed = new Set(locks.map(({ db, key }) => `${db}:${key}`));
+    for (const id of lastCounts.keys()) if (!probed.has(id)) lastCounts.delete(id);
+    if (alive.size === 0) return;
+    const queued = new Set([...queues.values()].flatMap((queue) => channelsOf({ queue })));
+    for (const channel of alive.keys()) if (!queued.has(channel)) alive.delete(channel);
   };
 
   return {
     run: async (redis) => {
       const locks = options.probes();
-      const waiters = [...queues.values()].flatMap(({ owners }) => owners);
-      const channels = new Set(locks.flatMap((lock) => lock.channels));
-      for (const { channel } of waiters) channels.add(channel);
-      if (channels.size === 0) {
-        lastCounts.clear();
-        return;
-      }
-      const counts = await count(redis, [...channels]);
-      options.deliver(subscribersOf(locks, { counts, lastCounts, at: options.now() }));
-      const before = alive;
-      alive = new Map(waiters.map(({ channel }) => [channel, (counts.get(channel) ?? 0) > 0]));
-      for (const { db, key, owners } of queues.values()) {
-        const changed = owners.some(({ channel }) => before.get(channel) !== alive.get(channel));
-        if (changed) options.onAlivenessChanged(db, key);
-      }
+      forgetGone(locks);
+      const items: Item[] = locks.map((lock) => ({ lock }));
+      for (const queue of queues.values()) items.push({ queue });
+      const { round, channels } = takeRound(items);
+      if (channels.size === 0) return;
+      const [askedBefore, began] = [pubsub.asked, performance.now()];
+      const counts = await pubsub.count(redis, [...channels]);
+      loads?.asked('subscribers', {
+        commands: pubsub.asked - askedBefore,
+        ms: performance.now() - began,
+        locks: round.length,
+      });
+      const asked = round.flatMap((item) => ('lock' in item ? item.lock : []));
+      options.deliver(subscribersOf(asked, { counts, lastCounts, at: now() }));
+      for (const item of round) if ('queue' in item) settleQueue(item.queue, counts);
     },
     observe: (read) => {
       const id = `${read.db}:${read.key}`;
@@ -99,7 +130,6 @@ function subscribersOf(
   known: { counts: Map<Bytes, number>; lastCounts: Map<string, number>; at: number },
 ): SubscribersObservation[] {
   const observations: SubscribersObservation[] = [];
-  const asked = new Set<string>();
   for (const { db, key, channels } of locks) {
     const id = `${db}:${key}`;
     const count = channels.reduce((sum, channel) => sum + (known.counts.get(channel) ?? 0), 0);
@@ -107,8 +137,6 @@ function subscribersOf(
       observations.push({ kind: 'subscribers', at: known.at, db, key, count });
     }
     known.lastCounts.set(id, count);
-    asked.add(id);
   }
-  for (const id of known.lastCounts.keys()) if (!asked.has(id)) known.lastCounts.delete(id);
   return observations;
 }

@@ -2,6 +2,7 @@ import type { Redis } from 'ioredis';
 import type { FormatTable } from '@/lib/formats/format';
 import type { Bytes } from '@/lib/protocol/bytes';
 import type { Target } from '@/lib/protocol/target';
+import type { ClientQuestion } from './client-watch';
 import type { Observation, ReadCause, ReadObservation } from './observation';
 
 export interface KeyRef {
@@ -27,6 +28,8 @@ export interface Watch {
   setPatterns: (patterns: readonly Bytes[]) => void;
   /** Which locks' channels to count subscribers of, asked once a second. */
   setProbes: (probes: () => { db: number; key: Bytes; channels: Bytes[] }[]) => void;
+  /** What the list of clients would help with, asked every 2 s; it is not read for `null`. */
+  setClientQuestion: (next: () => ClientQuestion) => void;
   /** Which locks to re-read in rotation, asked often, so that each is seen within 5 s. */
   setReconcile: (next: (limit: number) => KeyRef[]) => void;
   /** Where the watch stands, for people and for `/api/v1/targets`. */

@@ -26,6 +26,7 @@ export const createWatch: WatchFactory = (options) => {
   let commands = createCommandConnections(options.url);
   let listener: (observations: readonly Observation[]) => void = () => undefined;
   let probes: Parameters<Watch['setProbes']>[0] = () => [];
+  let question: Parameters<Watch['setClientQuestion']>[0] = () => null;
   let reconcile: Parameters<Watch['setReconcile']>[0] = () => [];
   let node: NodeWatch | null = null;
   let dbs: readonly number[] = options.dbs === 'all' ? [options.db] : options.dbs;
@@ -50,6 +51,7 @@ export const createWatch: WatchFactory = (options) => {
       commands,
       deliver: (observations) => listener(observations),
       probes: () => probes(),
+      question: () => question(),
       reconcile: (limit) => reconcile(limit),
     });
 
@@ -113,6 +115,9 @@ export const createWatch: WatchFactory = (options) => {
     setProbes: (next) => {
       probes = next;
     },
+    setClientQuestion: (next) => {
+      question = next;
+    },
     setReconcile: (next) => {
       reconcile = next;
     },
@@ -128,6 +133,8 @@ export const createWatch: WatchFactory = (options) => {
         missingRules: state ? missingRules(state) : [],
         unwatchedDbs: state ? unwatchedDbs(state) : [],
         warnings: state ? nodeWarnings(state) : [],
+        ...(state && { probes: [...state.probes] }),
+        ...(state && state.idleChannels.length > 0 && { idleChannels: [...state.idleChannels] }),
       };
     },
     get ready() {

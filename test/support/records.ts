@@ -149,6 +149,8 @@ export function aTable(locks: readonly LockRecord[]): LockTable {
     takeDue: () => [],
     nextToReconcile: () => [],
     probeable: () => [],
+    clientQuestion: () => null,
+    indexes: [],
     connected: true,
   };
 }

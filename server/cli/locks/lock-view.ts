@@ -16,6 +16,7 @@ import type { LockTable } from '@/server/state/table-contract';
 import { createCompanionFinder } from '@/server/watch/companion-finder';
 import { KeyReader } from '@/server/watch/key-reader';
 import type { ReadObservation } from '@/server/watch/observation';
+import { createPubsubQuestions } from '@/server/watch/pubsub';
 import { createWaiterProbe, type WaiterProbe } from '@/server/watch/waiter-probe';
 import { createConnectionLoss, type ConnectionLoss } from './connection-loss';
 import { createDeclared } from './declared';
@@ -67,6 +68,7 @@ export class LockView {
       classify,
     });
     this.#waiters = createWaiterProbe({
+      pubsub: createPubsubQuestions({ mayShard: () => true, now }),
       probes: this.#table.probeable,
       waiterChannel: this.#companions.waiterChannel,
       deliver: (observations) => void this.#table.apply(observations),

@@ -59,6 +59,11 @@ export const warnings = {
   'failing:re-read-held': 'Lockscope could not re-read the held locks: {error}.',
   'failing:count-keys': 'Lockscope could not count the keys: {error}.',
   'failing:count-waiters': 'Lockscope could not count the waiters: {error}.',
+  'failing:list-channels': 'Lockscope could not list who listens for locks: {error}.',
+  'failing:list-clients': 'Lockscope could not list the clients: {error}.',
+  'failing:read-refusals': 'Lockscope could not read what was refused: {error}.',
+  'failing:count-indexes': 'Lockscope could not count the lists of locks: {error}.',
+  'failing:measure-probes': 'Lockscope could not measure what its questions cost: {error}.',
   'failing:look-from-outside':
     'Lockscope could not look at the event connection from outside: {error}.',
   'failing:read-info': 'Lockscope could not read INFO: {error}.',

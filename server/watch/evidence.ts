@@ -1,0 +1,104 @@
+import type { Redis } from 'ioredis';
+import type { Bytes } from '@/lib/protocol/bytes';
+import { isRefusal } from '@/server/redis/redis-error';
+import { parseInfo } from '@/server/redis/info';
+import { CHANGELOG_KEY, createChangelogWatch } from './changelog-watch';
+import { createChannelWatch, type ChannelWatch } from './channel-watch';
+import { createClientWatch, type ClientQuestion } from './client-watch';
+import { createIndexWatch } from './index-watch';
+import type { Observation, ReadObservation } from './observation';
+import { createProbeLoads, spentOn, type ProbeLoads } from './probe-load';
+import { createPubsubQuestions } from './pubsub';
+import type { ServerFacts } from './server-facts';
+import { createWaiterProbe, type ProbedLock, type WaiterProbe } from './waiter-probe';
+
+/** Everything that is asked of Redis to see who waits and who is there, and what it costs. */
+export interface Evidence {
+  loads: ProbeLoads;
+  waiters: WaiterProbe;
+  channels: ChannelWatch;
+  onRead: (read: ReadObservation) => void;
+  /** So many keys were asked how long they lay untouched. */
+  onIdleAsked: (keys: number) => void;
+  /** An event of a key came, or a sweep found it. */
+  onKey: (db: number, key: Bytes) => void;
+  countWaiters: (redis: Redis) => Promise<void>;
+  listChannels: (redis: Redis) => Promise<void>;
+  listClients: (redis: Redis) => Promise<void>;
+  readLogs: (connection: (db: number) => Promise<Redis>) => Promise<void>;
+  countIndexes: (connection: (db: number) => Promise<Redis>) => Promise<void>;
+  /** Takes in how much time Redis says that these questions took. */
+  measure: (redis: Redis) => Promise<void>;
+}
+
+export interface EvidenceOptions {
+  facts: Pick<ServerFacts, 'version' | 'capabilities'>;
+  dbs: readonly number[];
+  probes: () => ProbedLock[];
+  question: () => ClientQuestion;
+  waiterChannel: (key: Bytes, owner: Bytes) => Bytes | null;
+  read: (db: number, key: Bytes) => void;
+  deliver: (observations: readonly Observation[]) => void;
+  now: () => number;
+}
+
+export function createEvidence(options: EvidenceOptions): Evidence {
+  const { facts, dbs, read, deliver, now } = options;
+  const loads = createProbeLoads(now);
+  const pubsub = createPubsubQuestions({ mayShard: () => hasSharded(facts.version), now });
+  const channels = createChannelWatch({ pubsub, loads, dbs, read, now });
+  const waiters = createWaiterProbe({
+    pubsub,
+    loads,
+    probes: () => joined(options.probes(), channels.probes()),
+    waiterChannel: options.waiterChannel,
+    deliver,
+    onAlivenessChanged: read,
+    now,
+  });
+  const clients = createClientWatch({
+    loads,
+    question: () => (facts.capabilities.client ? options.question() : null),
+    deliver: (seen) => deliver([seen]),
+    now,
+  });
+  const changelog = createChangelogWatch({ loads, deliver, now });
+  const indexes = createIndexWatch({ deliver, now });
+  return {
+    loads,
+    waiters,
+    channels,
+    onKey: (db, key) => {
+      if (key === CHANGELOG_KEY) changelog.note(db);
+      else indexes.note(db, key);
+    },
+    onIdleAsked: (keys) => loads.asked('idle-time', { commands: keys, ms: null, locks: keys }),
+    countWaiters: waiters.run,
+    listChannels: channels.run,
+    listClients: clients.run,
+    readLogs: changelog.run,
+    countIndexes: indexes.run,
+    onRead: (observation) => {
+      if (observation.queue !== null) waiters.observe(observation);
+      channels.onRead(observation);
+    },
+    measure: async (redis) => {
+      if (!facts.capabilities.info || loads.loads.length === 0) return;
+      try {
+        loads.spent(spentOn(parseInfo(await redis.info('commandstats'))));
+      } catch (error) {
+        // Then the time spent stays unknown, which the page says; INFO itself is asked elsewhere.
+        if (!isRefusal(error)) throw error;
+      }
+    },
+  };
+}
+
+/** Redis 7.0; a version that is not told is asked. */
+const hasSharded = (version: string | null): boolean =>
+  version === null || Number.parseInt(version, 10) >= 7;
+
+function joined(known: readonly ProbedLock[], listened: readonly ProbedLock[]): ProbedLock[] {
+  const ids = new Set(known.map(({ db, key }) => `${db}:${key}`));
+  return [...known, ...listened.filter(({ db, key }) => !ids.has(`${db}:${key}`))];
+}
