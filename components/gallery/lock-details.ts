@@ -1,4 +1,5 @@
 import type { Lock, LockDetail, PastHold } from '@/lib/protocol/lock';
+import { en } from '@/lib/messages/en';
 import { INSTANCE_A, INSTANCE_B } from './locks';
 
 const SECOND = 1000;
@@ -96,8 +97,8 @@ export function sampleDetail(
     library: {
       name: lock.format,
       why: 'hash whose field is <uuid>:<thread>',
-      releaseNotes: ['release-deletes', 'wakes-head', 'dead-head', 'watchdog-stops'],
-      wakes: true,
+      releaseNotes: Object.keys(en.formats[lock.format] ?? {}).filter((note) => note !== 'name'),
+      wakes: ['fair-queue', 'pubsub', 'blocked-clients'].includes(lock.waiting.source),
       readOnly: false,
     },
     commands: [

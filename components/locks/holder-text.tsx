@@ -32,8 +32,9 @@ function useSeveral(lock: Lock): string | null {
   const { kind, hold, mode, members } = lock;
   if (kind === 'latch') return hold && t('latch', { count: hold.depth });
   const { live } = insidersOf(lock);
-  if (kind === 'read-write' && mode !== 'write') {
-    return live.length > 1 ? t('readers', { count: live.length }) : null;
+  if (kind === 'read-write') {
+    const areReaders = mode !== 'write' && live.length > 1;
+    return areReaders ? t('readers', { count: live.length }) : null;
   }
   if (kind === 'semaphore' && lock.permits) return permitText(lock, t);
   return members.length > 1 ? t('members', { count: live.length }) : null;

@@ -6,16 +6,17 @@ import { useTranslations } from 'use-intl';
 import { useNow } from '@/components/hooks';
 import { Countdown, Figure } from '@/components/labels';
 import { Meter, type MeterTone } from '@/components/ui/meter';
-import type { Hold, LockState } from '@/lib/protocol/lock';
+import type { Hold, Lock, LockState } from '@/lib/protocol/lock';
+import { NO_OWNER_ID } from '@/lib/protocol/owner-id';
 
 interface Props {
   hold: Hold;
-  state: LockState;
+  lock: Pick<Lock, 'state' | 'kind'>;
   className?: string;
 }
 
 /** What is left of a lease: a countdown over a shrinking bar, or the warning that there is no end to it. */
-export function LeaseLeft({ hold, state, className }: Props) {
+export function LeaseLeft({ hold, lock, className }: Props) {
   const t = useTranslations('locks');
   const { deadline, leaseMs, owner } = hold;
   if (deadline === null && owner.id === '') {
@@ -26,16 +27,23 @@ export function LeaseLeft({ hold, state, className }: Props) {
       </span>
     );
   }
+  if (deadline === null && isCount(hold, lock)) {
+    return <span className={clsx('text-ink-3', className)}>{t('noLimit')}</span>;
+  }
   if (deadline === null) return <NoExpiry className={className} />;
   return (
     <span className={clsx('flex min-w-0 flex-col gap-1', className)}>
       <Countdown deadline={deadline} />
       {leaseMs !== null && leaseMs > 0 && (
-        <LeaseBar deadline={deadline} leaseMs={leaseMs} state={state} />
+        <LeaseBar deadline={deadline} leaseMs={leaseMs} state={lock.state} />
       )}
     </span>
   );
 }
+
+/** A number that is counted up and down has no time to live by its nature; that is no fault. */
+const isCount = ({ owner }: Hold, { kind }: Props['lock']): boolean =>
+  owner.id === NO_OWNER_ID && (kind === 'semaphore' || kind === 'latch');
 
 export function LeaseBar(props: {
   deadline: number;

@@ -26,13 +26,14 @@ export function LibraryPanel({ lock }: { lock: LockDetail }) {
       </p>
       {!lock.formatCertain && isAlone && <p className="text-xs text-ink-3">{t('uncertain')}</p>}
       <Candidates lock={lock} />
-      {lock.library.releaseNotes.length > 0 && (
-        <div className="mt-2.5 text-sm">
-          <h3 className="text-xs font-medium text-ink-3">{t('onRelease')}</h3>
-          <ReleaseNotes format={lock.format} notes={lock.library.releaseNotes} />
-        </div>
-      )}
-      <OldHolder library={lock.library} className="mt-2.5" />
+      <div className="mt-2.5 flex flex-col gap-2.5 empty:hidden">
+        <ReleaseNotes
+          format={lock.format}
+          notes={lock.library.releaseNotes}
+          title={t('onRelease')}
+        />
+        <OldHolder library={lock.library} />
+      </div>
     </Panel>
   );
 }

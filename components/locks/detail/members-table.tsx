@@ -24,6 +24,8 @@ interface Props {
   lock: LockDetail;
   members: Member[];
   caption: string;
+  /** Of the column of names; left out = the caption. */
+  header?: string;
   /** What a member without a deadline is: a permit that may be lost, or one that ends with the lock. */
   withoutDeadline: 'leaks' | 'with-the-lock';
 }
@@ -34,9 +36,10 @@ interface Chosen {
 }
 
 /** Who is inside a lock that several may hold, each with a deadline of its own and a way out. */
-export function MembersTable({ lock, members, caption, withoutDeadline }: Props) {
+export function MembersTable({ lock, ...shown }: Props) {
+  const { members, caption } = shown;
   const [chosen, setChosen] = useState<Chosen | null>(null);
-  const columns = useColumns({ members, caption, withoutDeadline });
+  const columns = useColumns(shown);
   const removal = useRemovalColumn(lock, setChosen);
   return (
     <>
@@ -51,13 +54,14 @@ export function MembersTable({ lock, members, caption, withoutDeadline }: Props)
   );
 }
 
-function useColumns({ members, caption, withoutDeadline }: Omit<Props, 'lock'>): Column<Member>[] {
+function useColumns(shown: Omit<Props, 'lock'>): Column<Member>[] {
+  const { members, caption, header = caption, withoutDeadline } = shown;
   const t = useTranslations('lock.members');
   const columns: (Column<Member> | false)[] = [
     {
       id: 'who',
-      header: caption,
-      className: 'max-w-72 min-w-36',
+      header,
+      className: 'max-w-32 sm:max-w-72',
       cell: (member) =>
         member.owner ? <OwnerText owner={member.owner} /> : <KeyText text={member.id} />,
     },
@@ -80,6 +84,8 @@ function useColumns({ members, caption, withoutDeadline }: Omit<Props, 'lock'>):
     },
     members.some(({ owner }) => owner && owner.liveness !== 'unknown') && {
       id: 'connection',
+      // A phone has the mark beside the name.
+      wideOnly: true,
       header: t('connection'),
       cell: (member) => <Connection member={member} />,
     },
@@ -104,7 +110,7 @@ function Deadline({
   return (
     <span className="inline-flex items-baseline gap-1.5">
       <Countdown deadline={deadline} />
-      <ClockTime at={deadline} className="text-xs text-ink-3" />
+      <ClockTime at={deadline} className="text-xs text-ink-3 max-md:hidden" />
     </span>
   );
 }

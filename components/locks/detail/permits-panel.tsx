@@ -51,7 +51,13 @@ export function PermitsPanel({ lock }: { lock: LockDetail }) {
       </div>
       {live.length > 0 && (
         <div className="border-t border-line">
-          <MembersTable lock={lock} members={live} caption={t('holders')} withoutDeadline="leaks" />
+          <MembersTable
+            lock={lock}
+            members={live}
+            caption={t('holders')}
+            header={t('holder')}
+            withoutDeadline="leaks"
+          />
         </div>
       )}
       {stale.length > 0 && <Stale lock={lock} stale={stale} />}
@@ -115,7 +121,8 @@ function Stale({ lock, stale }: { lock: LockDetail; stale: Member[] }) {
       <MembersTable
         lock={lock}
         members={stale}
-        caption={t('staleHeader')}
+        caption={t('staleHolders')}
+        header={t('holder')}
         withoutDeadline="leaks"
       />
     </div>

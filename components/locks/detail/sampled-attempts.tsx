@@ -11,7 +11,7 @@ export function SampledAttempts({ lock: { sampled, waiting } }: { lock: LockDeta
   const t = useTranslations('lock.waiters');
   const session = useSession();
   const link = (
-    <PageLink href="/traces" className="text-accent-ink hover:underline">
+    <PageLink href="/traces" className="text-accent-ink underline underline-offset-2">
       {t(sampled ? 'toTraces' : 'trace')}
     </PageLink>
   );

@@ -52,7 +52,7 @@ function HowMany({ lock: { waiting } }: { lock: LockDetail }) {
 function Cost() {
   const t = useTranslations('lock.waiters');
   return (
-    <PageLink href="/targets" className="text-accent-ink hover:underline">
+    <PageLink href="/targets" className="text-accent-ink underline underline-offset-2">
       {t('cost')}
     </PageLink>
   );

@@ -63,7 +63,7 @@ function useColumns(waiters: readonly WaitingOwner[]): Column<Placed>[] {
     {
       id: 'owner',
       header: t('owner'),
-      className: 'max-w-60 min-w-36',
+      className: 'max-w-32 sm:max-w-60',
       cell: (row) => (row.owner ? <OwnerText owner={row.owner} /> : <KeyText text={row.id} />),
     },
     { id: 'alive', header: t('connection'), cell: (row) => <Alive alive={row.alive} /> },

@@ -9,6 +9,7 @@ import { useSaid } from '@/components/labels';
 import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
 import type { LockDetail } from '@/lib/protocol/lock';
+import { deadHead } from './dead-head';
 import { repairOf } from './repair';
 
 // Seldom needed, and large: loaded when it is first opened.
@@ -38,16 +39,17 @@ export function Wake({ lock }: { lock: LockDetail }) {
     </Button>
   );
   const because = repair?.because ? say(repair.because, '') : null;
+  const isBehindDead = deadHead(lock) !== null;
   return (
     <>
-      {isStuck ? (
+      {isStuck && !isBehindDead ? (
         <Notice tone="warning" title={t('stuckTitle')} actions={button}>
           {because ?? t(repair ? 'stuck' : 'stuckForGood')}
         </Notice>
       ) : (
         <div className="flex flex-wrap items-center gap-2 text-xs text-ink-2">
           {button}
-          {because ?? t('unseen')}
+          {because ?? t(isBehindDead ? 'pastTheDead' : 'unseen')}
         </div>
       )}
       {isOpen && <WakeDialog lock={lock} onClose={() => setIsOpen(false)} />}

@@ -82,7 +82,7 @@ export const LOCK_COLUMNS: readonly LockColumn[] = [
     id: 'lease',
     className: 'w-24',
     sorts: [{ sort: 'deadline', direction: 'ascending' }],
-    cell: (lock) => (lock.hold ? <LeaseLeft hold={lock.hold} state={lock.state} /> : faint('–')),
+    cell: (lock) => (lock.hold ? <LeaseLeft hold={lock.hold} lock={lock} /> : faint('–')),
   },
   {
     id: 'renewals',

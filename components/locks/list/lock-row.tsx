@@ -78,7 +78,7 @@ function CardBody({ lock }: { lock: Lock }) {
           <HolderText lock={lock} />
         </span>
         {lock.hold && <Elapsed since={lock.hold.since} />}
-        {lock.hold && <LeaseLeft hold={lock.hold} state={lock.state} className="w-20" />}
+        {lock.hold && <LeaseLeft hold={lock.hold} lock={lock} className="w-20" />}
       </div>
     </div>
   );

@@ -18,7 +18,7 @@ export function ReleaseFacts({ lock }: { lock: LockDetail }) {
     { label: t('heldFor'), value: hold ? <Elapsed since={hold.since} /> : '–' },
     {
       label: t('lease'),
-      value: hold ? <LeaseLeft hold={hold} state={lock.state} className="max-w-40" /> : '–',
+      value: hold ? <LeaseLeft hold={hold} lock={lock} className="max-w-40" /> : '–',
     },
     { label: t('waiting'), value: <WaitingText waiting={lock.waiting} /> },
     {
@@ -40,15 +40,25 @@ export function ReleaseFacts({ lock }: { lock: LockDetail }) {
   return <KeyValue items={items} />;
 }
 
-/** What a release does by this library's rules, who is woken and who comes back. */
-export function ReleaseNotes({ format, notes }: { format: string; notes: string[] }) {
+/** What a release does by this library's rules, who is woken and who comes back; nothing where nothing is known. */
+export function ReleaseNotes({ format, notes, title }: NotesProps) {
   const formats = useMessages().formats ?? {};
   const sentences = notes.flatMap((note) => releaseNote(formats, format, note) ?? []);
+  if (sentences.length === 0) return null;
   return (
-    <ul className="mt-0.5 flex list-disc flex-col gap-0.5 pl-4 text-ink-2 marker:text-ink-3">
-      {sentences.map((sentence) => (
-        <li key={sentence}>{sentence}</li>
-      ))}
-    </ul>
+    <div className="text-sm">
+      {title && <h3 className="text-xs font-medium text-ink-3">{title}</h3>}
+      <ul className="mt-0.5 flex list-disc flex-col gap-0.5 pl-4 text-ink-2 marker:text-ink-3">
+        {sentences.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+    </div>
   );
+}
+
+interface NotesProps {
+  format: string;
+  notes: string[];
+  title?: string;
 }

@@ -1,6 +1,6 @@
 'use client';
 
-import { useId, useState, type ReactNode } from 'react';
+import { useId, useRef, useState, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { ErrorText } from '@/components/labels';
 import { Button, type ButtonLook } from '@/components/ui/button';
@@ -45,6 +45,7 @@ export function RepairDialog(props: Props) {
   const ui = useTranslations('ui');
   const formId = useId();
   const [reason, setReason] = useState('');
+  const reasonRef = useRef<HTMLTextAreaElement>(null);
   return (
     <Dialog
       open
@@ -52,6 +53,7 @@ export function RepairDialog(props: Props) {
       title={words.title}
       description={words.description}
       closeLabel={ui('close')}
+      initialFocus={reasonRef}
       footer={
         done === null ? (
           <>
@@ -83,7 +85,7 @@ export function RepairDialog(props: Props) {
           }}
         >
           <Facts {...props} />
-          <ReasonField value={reason} onChange={setReason} />
+          <ReasonField value={reason} onChange={setReason} inputRef={reasonRef} />
         </form>
       ) : (
         <Notice tone="ok" polite>

@@ -64,8 +64,8 @@ export const lock = {
     places:
       'Counts as held: {count, plural, one {# place is} other {# places are}} taken by holders whose time has not run out.',
     readers:
-      'Counts as held for reading: {count, plural, one {# reader is} other {# readers are}} written in it.',
-    writer: 'Counts as held for writing: a writer is written in it.',
+      'Counts as held for reading: {count, plural, one {# reader is} other {# readers are}} named in it.',
+    writer: 'Counts as held for writing: its writer is named in it.',
     latch: 'Counts as closed: the number written there has not reached 0.',
     finished:
       'Counts as finished: its holder shortened the lease and left the value as it was, as this library does when the work is done.',
@@ -102,6 +102,7 @@ export const lock = {
     takenShare: 'Permits taken',
     notStored: 'not stored in Redis',
     holders: 'Holders',
+    holder: 'Holder',
     nobodyNamed:
       'Redis keeps the number alone. Who has the permits is written nowhere, and none comes back unless it is given back.',
     nextFree: 'The next place frees itself in {left}, at {time}, unless it is refreshed',
@@ -109,10 +110,10 @@ export const lock = {
     neverBack: 'None frees itself: no holder has a deadline',
     leakRisk: '{count, plural, one {# permit has} other {# permits have}} no deadline',
     leakRiskWhy: 'Should its holder die, such a permit is lost until somebody removes it.',
-    gone: '{count, plural, one {# holder was} other {# holders were}} there and no longer connected. Its place is free only when its time is over, or when it is removed.',
+    gone: '{count, plural, one {# holder was here and is} other {# holders were here and are}} no longer connected. Such a place is free when its time is over, or when it is removed.',
     stale: '{count, plural, one {# past its time} other {# past their time}}',
     staleWhy: 'Still written in Redis, and counted by nobody: their places are free.',
-    staleHeader: 'Past their time',
+    staleHolders: 'Holders past their time',
   },
   readWrite: {
     title: 'Readers and writer',
@@ -154,6 +155,8 @@ export const lock = {
     stuckTitle: 'Free, and still waited for',
     stuck: 'Whoever let go woke nobody: the waiters sleep until their own time-out.',
     stuckForGood: 'This library has nothing by which its waiters could be woken from here.',
+    pastTheDead:
+      'A wake-up reaches the first in line whose time is not over; a dead one before it stays in its way.',
     unseen: 'Should anybody still sleep unseen, a wake-up does no harm.',
   },
   waiters: {

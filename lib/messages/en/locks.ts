@@ -63,6 +63,7 @@ export const locks = {
   sortBy: 'Sort by {column}',
   noExpiry: 'no expiry',
   noExpiryTitle: 'No time to live: it frees itself never.',
+  noLimit: 'no time limit',
   leaseUnknown: 'The time to live has not been read yet.',
   members: '{count, plural, one {# member} other {# members}}',
   writer: 'writer',
