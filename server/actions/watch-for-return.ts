@@ -1,3 +1,4 @@
+import type { ReleaseResult } from '@/lib/protocol/actions';
 import type { QueryContext } from '@/server/queries/query-context';
 import type { HoldRecord, LockRecord } from '@/server/state/lock-record';
 
@@ -23,6 +24,8 @@ export function returnWindowMs(hold: HoldRecord, type: LockRecord['format']['typ
   return Math.round(Math.max(expected, SHORTEST_MS));
 }
 
+type Return = Required<Pick<ReleaseResult, 'cameBack' | 'watchedForMs' | 'holderNoticed'>>;
+
 /**
  * Some libraries' renewal re-creates a key that was deleted. Watches for the same token holding again, or
  * another one, after which it cannot.
@@ -31,18 +34,25 @@ export async function watchForReturn(
   context: QueryContext,
   { db, key, format }: LockRecord,
   released: HoldRecord,
-): Promise<{ cameBack: boolean; watchedForMs: number }> {
+): Promise<Return> {
   // Copied: the record of the hold may be revised meanwhile.
-  const { generation, token } = released;
+  const { generation, token, renewalIntervalMs } = released;
   const began = context.now();
   const end = began + returnWindowMs(released, format.type);
   let cameBack = false;
+  let isTaken = false;
   while (!cameBack && context.now() < end) {
     const hold = context.table.get(db, key)?.hold;
     const next = hold && hold.generation > generation && hold.token !== null ? hold.token : null;
-    if (next !== null && next !== token) break;
+    isTaken = next !== null && next !== token;
+    if (isTaken) break;
     cameBack = next !== null;
     if (!cameBack) await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
   }
-  return { cameBack, watchedForMs: context.now() - began };
+  const watchedForMs = context.now() - began;
+  // Only of those who make the key anew does silence tell that they have stopped.
+  const isDue = renewalIntervalMs !== null && watchedForMs >= renewalIntervalMs;
+  const hasStopped = format.oldHolder === 'revives' && isDue && !isTaken;
+  const holderNoticed = cameBack ? 'came-back' : hasStopped ? 'stopped-renewing' : 'unknown';
+  return { cameBack, watchedForMs, holderNoticed };
 }

@@ -27,7 +27,7 @@ export interface Analyser {
   observe?: (changes: readonly Change[]) => void;
   /** Each lock that is held and in use (a kept, finished one is not). */
   held?: (lock: LockRecord, hold: HoldRecord, view: View) => void;
-  /** Each lock with a queue or with subscribers, held or not. */
+  /** Each lock with a queue, with subscribers or with a hint of waiters, held or not. */
   awaited?: (lock: LockRecord, view: View) => void;
   findings: (view: View) => Finding[];
 }

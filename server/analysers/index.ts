@@ -1,3 +1,4 @@
+import type { LockRecord } from '@/server/state/lock-record';
 import type { Analysis, AnalysisSettings } from './analysis-contract';
 import { canJudge, sightOf, type Analyser, type View } from './analyser';
 import { createCameBack } from './came-back';
@@ -8,6 +9,7 @@ import type { Finding } from './finding';
 import { guarded } from './guarded';
 import { createForeignRelease } from './foreign-release';
 import { createFreeButWaited } from './free-but-waited';
+import { createIndexBloat } from './index-bloat';
 import { createLongHold } from './long-hold';
 import { createLostInFailover } from './lost-in-failover';
 import { createNoExpiry } from './no-expiry';
@@ -18,6 +20,7 @@ import { createRateLimited } from './rate-limited';
 import { createRenewalMissed } from './renewal-missed';
 import { createSampledStorms } from './sampled-storms';
 import { createSelfWait } from './self-wait';
+import { createSignalLeak } from './signal-leak';
 import { createSlowHandoff } from './slow-handoff';
 import { createTakeover } from './takeover';
 import { createTargetWarnings } from './target-warnings';
@@ -44,10 +47,15 @@ const ANALYSERS: Record<string, () => Analyser> = {
   'waiter-pileup': createWaiterPileup,
   'self-wait': createSelfWait,
   'empty-key': createEmptyKey,
+  'signal-leak': createSignalLeak,
+  'index-bloat': createIndexBloat,
   'rate-limited': createRateLimited,
   'sampled-storms': createSampledStorms,
   'target-warnings': createTargetWarnings,
 };
+
+const isAwaited = ({ queue, subscribers, hints }: LockRecord): boolean =>
+  queue.length > 0 || (subscribers ?? 0) > 0 || (hints !== undefined && hints.length > 0);
 
 /** Shows each lock of the table to those analysers that want it, in one pass. */
 function pass(analysers: readonly Analyser[], view: View): void {
@@ -57,7 +65,7 @@ function pass(analysers: readonly Analyser[], view: View): void {
     if (lock.hold !== null && lock.state === 'held') {
       for (const visit of held) visit(lock, lock.hold, view);
     }
-    if (lock.queue.length > 0 || (lock.subscribers ?? 0) > 0) {
+    if (isAwaited(lock)) {
       for (const visit of awaited) visit(lock, view);
     }
   }

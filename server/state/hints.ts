@@ -12,7 +12,8 @@ const KEPT_MS: Record<WaitHint['source'], number> = {
   'blocked-clients': 15_000,
   refusals: 60_000,
   'ever-waited': 60_000,
-  'signal-list': 15_000,
+  // An event of the list has its lock read again.
+  'signal-list': Number.POSITIVE_INFINITY,
 };
 /** Redis keeps idle times in seconds of a clock of its own; and the way of an answer to us. */
 const IDLE_SLACK_MS = 1_100;

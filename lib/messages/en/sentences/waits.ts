@@ -46,6 +46,21 @@ export const waits = {
   'retry-storm:remedy':
     'Its clients try more often than their limit allows and fail at once (RATE_LIMITED). Let them wait for the lock (waitMs) and not retry, or raise the limit.',
 
+  'signal-leak:grown': {
+    plural: 'count',
+    one: 'the list {list} that wakes its waiters holds {count} signal',
+    other: 'the list {list} that wakes its waiters holds {count} signals, where one is enough',
+  },
+  'signal-leak:endless':
+    'the list {list} that wakes its waiters has no expiry and holds signals ({count}) that nobody takes',
+  'signal-leak:many': '{count} more locks have a list of signals that grows or never goes away',
+  'signal-leak:remedy':
+    'Each signal wakes a waiter for a lock that may be held: busy loops, and a list that grows. Delete {list}; the next release makes it anew.',
+
+  'index-bloat:longer': '{list} in db {db} lists {count} locks, of which {locks} are held',
+  'index-bloat:remedy':
+    "Entries of locks that are gone stay in it until its library's reaper finds them: check that the reaper runs. It grows in memory until then.",
+
   'deadlock:cycle':
     '{path} → {first}: each waits for the next, confirmed (every wait is in a queue); oldest wait {oldestMs}',
   'deadlock:long-cycle':
