@@ -74,7 +74,7 @@ function readOwnerWord(filter: LockFilter): LockFilter {
   const { q, ...others } = filter;
   const word = others.owner === undefined && q !== undefined ? OWNER_WORD.exec(q) : null;
   if (!word || q === undefined) return filter;
-  const rest = q.replace(word[0], ' ').trim();
+  const rest = q.replace(word[0], '').trim();
   return { ...others, owner: word[2] ?? word[3], ...(rest !== '' && { q: rest }) };
 }
 

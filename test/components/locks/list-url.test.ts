@@ -73,3 +73,22 @@ describe('free locks', () => {
     );
   });
 });
+
+describe('owner: in the search', () => {
+  const asked = (q: string, more = {}) => askedFilter({ filter: { q, ...more }, sort: undefined });
+
+  it('asks for what exactly that host, instance or service holds', () => {
+    expect(asked('owner:worker-3')).toEqual({ owner: 'worker-3' });
+    expect(asked('order owner:worker-3 sync')).toEqual({ owner: 'worker-3', q: 'order sync' });
+    expect(asked('owner:"billing worker"')).toEqual({ owner: 'billing worker' });
+  });
+
+  it('is text like any other where it names nobody, or is part of a key', () => {
+    expect(asked('owner:')).toEqual({ q: 'owner:' });
+    expect(asked('lock:owner:7')).toEqual({ q: 'lock:owner:7' });
+  });
+
+  it('does not undo the holder that the filters name', () => {
+    expect(asked('owner:a', { owner: 'b' })).toEqual({ q: 'owner:a', owner: 'b' });
+  });
+});
