@@ -1,4 +1,3 @@
-import { formatTable } from '@/lib/formats';
 import { classify } from '@/lib/analysis/lock-class';
 import { isCodedError } from '@/lib/protocol/errors';
 import type { AuditDraft } from '@/server/store/store-contract';
@@ -12,15 +11,16 @@ import { createIdentify, createIsTrusted } from './auth/identify';
 import { createUsers } from './auth/users';
 import { createHandle } from './handle';
 import { joinPipeline } from './pipeline';
+import { createDiscoveries } from './libraries/discoveries';
+import { createFormatsInUse } from './libraries/formats-in-use';
+import { createPinBook } from './libraries/pin-book';
 import { createLockIndex } from './queries/lock-index';
 import type { ServerContext } from './queries/query-context';
 import { createRollupReader } from './queries/rollup-reader';
-import { compileGlob } from './redis/glob';
 import { knownLocks } from './state/known-locks';
 import { createLockTable } from './state/lock-table';
 import { createRecorder } from './store/recorder';
 import { createStore } from './store/store';
-import { createKeyFilter } from './watch/key-filter';
 import { createLockNames } from './watch/trace/lock-names';
 import { createTraces } from './watch/trace/trace-book';
 import { createWatch } from './watch/watch';
@@ -34,27 +34,24 @@ export async function startRuntime(config: Config) {
   const store = createStore({ databaseUrl: config.databaseUrl, dataDir: config.dataDir, now });
   await store.start();
 
+  const formats = createFormatsInUse(createPinBook(await store.pins(targetId)), config);
   const watch = createWatch({
     id: targetId,
     url: config.redis.url,
     mode: config.redis.mode,
     db: config.redis.db,
     dbs: config.dbs,
-    patterns: config.watchPatterns,
+    patterns: formats.patterns(),
     everything: config.watchEverything,
     allowInsecureRedis: config.allowInsecureRedis,
+    formats: formats.table,
     now,
   });
-  const declared = config.watchPatterns.map(compileGlob);
   const table = createLockTable({
     target: targetId,
-    formats: formatTable,
-    isDeclared: (_db, key) => declared.some((matches) => matches(key)),
-    isWatched: createKeyFilter({
-      prefixes: formatTable.watchedPrefixes,
-      globs: config.watchPatterns,
-      everything: config.watchEverything,
-    }),
+    formats: formats.table,
+    isDeclared: (_db, key) => formats.isDeclared(key),
+    isWatched: formats.isWatched,
     classify,
   });
   const analysis = createAnalysis(config);
@@ -68,19 +65,28 @@ export async function startRuntime(config: Config) {
     ...{ watch, table, lockIndex, analysis, alerts, recorder, store, now, publish },
   });
 
+  const isLockName = createLockNames({ formats: formats.table, globs: [] });
   const traces = createTraces({
     target: targetId,
     url: config.redis.url,
-    formats: formatTable,
+    formats: formats.table,
     locks: knownLocks(table),
-    mayBeLock: createLockNames({ formats: formatTable, globs: config.watchPatterns }),
+    mayBeLock: (key) => formats.isDeclared(key) || isLockName(key),
     deliver: (sample) => pipeline.observe([sample]),
     onChange: publish,
     now,
   });
 
+  const discoveries = createDiscoveries({
+    connection: watch.commandConnection,
+    formats: formats.table,
+    isWatched: formats.isWatched,
+    now,
+  });
+
   const context: ServerContext = {
     ...{ config, targetId, watch, table, analysis, alerts, recorder, store, traces, now },
+    ...{ formats, discoveries },
     observe: pipeline.observe,
     startedAt: now(),
     lockIndex,
@@ -121,6 +127,7 @@ export async function startRuntime(config: Config) {
     },
     actsAnswered: acts.answered,
     stop: async (): Promise<void> => {
+      await discoveries.end();
       await traces.stop();
       await watch.stop();
       // What Redis never answered has failed by now; the audit is told before the store closes.

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { LONGEST_TRACE_S, ROLES } from './closed-sets';
+import { DISCOVERY_LIMITS, LONGEST_TRACE_S, ROLES } from './closed-sets';
+import { Discovery, Pin } from './libraries';
 import { LockFilter, LockParams } from './queries';
 import { Lock } from './lock';
 import { Alert } from './alert';
@@ -141,6 +142,48 @@ export const TraceStopInput = TraceParams.extend({
 });
 export type TraceStopInput = z.infer<typeof TraceStopInput>;
 
+const target = z.string().max(256);
+const pinned = {
+  target,
+  /** Glob over the bytes of keys, in printable form. */
+  pattern: z.string().min(1).max(4000),
+  reason,
+};
+
+export const PinInput = z.object({ ...pinned, format: z.string().min(1).max(64) });
+export type PinInput = z.infer<typeof PinInput>;
+
+export const PinResult = z.object({
+  outcome: z.literal('pinned'),
+  pin: Pin,
+  /** The format that the same pattern was pinned to before. */
+  replaced: z.string().nullable(),
+});
+export type PinResult = z.infer<typeof PinResult>;
+
+export const UnpinInput = z.object(pinned);
+export type UnpinInput = z.infer<typeof UnpinInput>;
+
+export const UnpinResult = z.object({ outcome: z.literal('unpinned'), pin: Pin });
+export type UnpinResult = z.infer<typeof UnpinResult>;
+
+const { maxKeys, seconds } = DISCOVERY_LIMITS;
+
+export const DiscoverInput = z.object({
+  target,
+  /** Left out = every watched db. */
+  db: z.number().int().min(0).max(1_000_000).optional(),
+  maxKeys: z.number().int().min(maxKeys.least).max(maxKeys.most).optional(),
+  seconds: z.number().int().min(seconds.least).max(seconds.most).optional(),
+});
+export type DiscoverInput = z.infer<typeof DiscoverInput>;
+
+export const DiscoverResult = z.object({ id: z.string() });
+export type DiscoverResult = z.infer<typeof DiscoverResult>;
+
+export const DiscoverStopInput = z.object({ id: z.string().min(1).max(64) });
+export type DiscoverStopInput = z.infer<typeof DiscoverStopInput>;
+
 /** What a client may do, over REST and socket alike. The server has one verb of each name. */
 export const ACTIONS = {
   'lock.release': { input: ReleaseInput, result: ReleaseResult, role: 'operator' },
@@ -153,6 +196,10 @@ export const ACTIONS = {
   'alert.silence': { input: SilenceInput, result: AlertResult, role: 'operator' },
   'trace.start': { input: TraceStartInput, result: TraceStartResult, role: 'admin' },
   'trace.stop': { input: TraceStopInput, result: TraceSummary, role: 'admin' },
+  'format.pin': { input: PinInput, result: PinResult, role: 'operator' },
+  'format.unpin': { input: UnpinInput, result: UnpinResult, role: 'operator' },
+  'format.discover': { input: DiscoverInput, result: DiscoverResult, role: 'operator' },
+  'format.discover-stop': { input: DiscoverStopInput, result: Discovery, role: 'operator' },
 } as const satisfies Record<string, { input: z.ZodType; result: z.ZodType; role: Role }>;
 export type ActionName = keyof typeof ACTIONS;
 export type ActionInput<N extends ActionName> = z.infer<(typeof ACTIONS)[N]['input']>;

@@ -19,6 +19,9 @@ const QUERY_PATHS: Record<QueryName, string> = {
   targets: '/targets',
   traces: '/traces',
   trace: '/traces/{id}',
+  pins: '/pins',
+  libraries: '/libraries',
+  discovery: '/discoveries/{id}',
 };
 
 const ACTION_PATHS: Record<ActionName, string> = {
@@ -32,10 +35,17 @@ const ACTION_PATHS: Record<ActionName, string> = {
   'alert.silence': '/alerts/{id}/silence',
   'trace.start': '/traces',
   'trace.stop': '/traces/{id}/stop',
+  'format.pin': '/pins',
+  'format.unpin': '/pins',
+  'format.discover': '/discoveries',
+  'format.discover-stop': '/discoveries/{id}/stop',
 };
 
+/** The others are posted. */
+const METHODS: Partial<Record<ActionName, 'delete'>> = { 'format.unpin': 'delete' };
+
 /** Actions that go on after their answer. */
-const ACCEPTED: ReadonlySet<ActionName> = new Set(['trace.start']);
+const ACCEPTED: ReadonlySet<ActionName> = new Set(['trace.start', 'format.discover']);
 
 type Json = Record<string, unknown>;
 
@@ -174,7 +184,7 @@ export function openApiDocument(): Json {
     const inputSchema = schemaOf(input, 'input');
     paths[path] = {
       ...paths[path],
-      post: {
+      [METHODS[name] ?? 'post']: {
         operationId: name,
         description: `Needs the role ${role}. Audited before and after.`,
         parameters: parameters(path, inputSchema).filter((parameter) => parameter['in'] === 'path'),

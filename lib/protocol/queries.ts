@@ -3,6 +3,7 @@ import { LOCK_SORTS, LOCK_VIEWS } from './closed-sets';
 import { Lock, LockDetail, LockState, PastHold } from './lock';
 import { AlertCode, AlertPage, AlertState } from './alert';
 import { AuditPage } from './audit';
+import { Discovery, LibrariesPage, Pin } from './libraries';
 import { Target } from './target';
 import { Trace, TracePage, TraceParams } from './trace';
 import { ClassPage, Deadlock, Heatmap, HeatMetric, Overview, Waits } from './measures';
@@ -127,6 +128,9 @@ export const AuditParams = z.object({
 });
 export type AuditParams = z.infer<typeof AuditParams>;
 
+export const DiscoveryParams = z.object({ id: z.string().min(1).max(64) });
+export type DiscoveryParams = z.infer<typeof DiscoveryParams>;
+
 const none = z.object({});
 
 /** What any client may read, over REST and live alike. The server has one function of each name. */
@@ -144,6 +148,9 @@ export const QUERIES = {
   targets: { params: none, result: z.array(Target) },
   traces: { params: none, result: TracePage },
   trace: { params: TraceParams, result: Trace },
+  pins: { params: none, result: z.array(Pin) },
+  libraries: { params: none, result: LibrariesPage },
+  discovery: { params: DiscoveryParams, result: Discovery },
 } as const;
 export type QueryName = keyof typeof QUERIES;
 export type QueryParams<N extends QueryName> = z.infer<(typeof QUERIES)[N]['params']>;

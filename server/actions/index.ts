@@ -1,6 +1,8 @@
 import { ACTIONS, type ActionName } from '@/lib/protocol/actions';
 import { acknowledge } from './acknowledge';
 import { dropWaiter } from './drop-waiter';
+import { formatDiscover, formatDiscoverStop } from './format-discover';
+import { formatPin, formatUnpin } from './format-pin';
 import { removeMember } from './remove-member';
 import { release } from './release';
 import { releaseMany } from './release-many';
@@ -23,6 +25,10 @@ export const VERBS: { [N in ActionName]: Verb<N> } = {
   'alert.silence': silence,
   'trace.start': traceStart,
   'trace.stop': traceStop,
+  'format.pin': formatPin,
+  'format.unpin': formatUnpin,
+  'format.discover': formatDiscover,
+  'format.discover-stop': formatDiscoverStop,
 };
 
 export const isActionName = (name: string): name is ActionName => Object.hasOwn(ACTIONS, name);

@@ -13,8 +13,10 @@ import { alerts } from './alerts';
 import { audit } from './audit';
 import { classes } from './classes';
 import { deadlocks } from './deadlocks';
+import { discovery } from './discovery';
 import { heatmap } from './heatmap';
 import { holds } from './holds';
+import { libraries, pins } from './libraries';
 import { lock } from './lock';
 import { locks } from './locks';
 import { overview } from './overview';
@@ -41,6 +43,9 @@ const TABLE: { [N in QueryName]: Query<N> } = {
   targets,
   traces,
   trace,
+  pins,
+  libraries,
+  discovery,
 };
 
 export const isQueryName = (name: string): name is QueryName => Object.hasOwn(QUERIES, name);

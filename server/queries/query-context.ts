@@ -1,6 +1,8 @@
 import type { Config } from '@/server/config';
 import type { AlertBook } from '@/server/alerts/alerts-contract';
 import type { Analysis } from '@/server/analysers/analysis-contract';
+import type { Discoveries } from '@/server/libraries/discoveries';
+import type { FormatsInUse } from '@/server/libraries/formats-in-use';
 import type { LockTable } from '@/server/state/table-contract';
 import type { Recorder } from '@/server/store/recorder-contract';
 import type { Store } from '@/server/store/store-contract';
@@ -21,6 +23,9 @@ export interface ServerContext {
   alerts: AlertBook;
   recorder: Recorder;
   traces: Traces;
+  /** The formats with what operators pinned, and which keys are watched. */
+  formats: FormatsInUse;
+  discoveries: Discoveries;
   store: Store;
   /** Feeds an observation into the pipeline, as the watch does. */
   observe: (observations: readonly Observation[]) => void;

@@ -47,6 +47,9 @@ const TOKENS: { [N in QueryName]: Token<N> } = {
   targets: everySecond,
   traces: tracesToken,
   trace: tracesToken,
+  pins: everySecond,
+  libraries: everySecond,
+  discovery: everySecond,
 };
 
 /** Equal tokens: computing the query again would give the same answer. */

@@ -1,7 +1,6 @@
 import { randomUUID, randomBytes } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createFormatTable } from '@/lib/formats';
 import { DISCOVERY_LIMITS } from '@/lib/protocol/closed-sets';
 import type { Discovery, Proposal } from '@/lib/protocol/libraries';
 import { createDiscoveries, type Discoveries } from '@/server/libraries/discoveries';

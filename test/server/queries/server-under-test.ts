@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Redis } from 'ioredis';
 import { classify } from '@/lib/analysis/lock-class';
-import { formatTable } from '@/lib/formats';
 import { bytesFromText, toBase64Url, type Bytes } from '@/lib/protocol/bytes';
 import type { LockDetail } from '@/lib/protocol/lock';
 import type { Role } from '@/lib/protocol/actions';
@@ -13,6 +12,9 @@ import type { Actor } from '@/server/auth/actor';
 import type { Config } from '@/server/config';
 import { joinPipeline } from '@/server/pipeline';
 import { runQuery } from '@/server/queries';
+import { createDiscoveries } from '@/server/libraries/discoveries';
+import { createFormatsInUse } from '@/server/libraries/formats-in-use';
+import { createPinBook } from '@/server/libraries/pin-book';
 import { createLockIndex } from '@/server/queries/lock-index';
 import type { QueryContext, ServerContext } from '@/server/queries/query-context';
 import { createRollupReader } from '@/server/queries/rollup-reader';
@@ -94,6 +96,7 @@ export async function startServer(options: { acl?: string[] } = {}): Promise<Tes
   const now = Date.now;
   const store = createStore({ databaseUrl: null, dataDir, now });
   await store.start();
+  const formats = createFormatsInUse(createPinBook(await store.pins(TARGET)), config);
   const watch = createWatch({
     url,
     id: TARGET,
@@ -103,13 +106,14 @@ export async function startServer(options: { acl?: string[] } = {}): Promise<Tes
     patterns: config.watchPatterns,
     everything: false,
     allowInsecureRedis: true,
-    formats: formatTable,
+    formats: formats.table,
     now,
   });
   const table = createLockTable({
     target: TARGET,
-    formats: formatTable,
-    isDeclared: (_db, key) => key.startsWith('inv:') || key.startsWith('Schloss'),
+    formats: formats.table,
+    isDeclared: (_db, key) => formats.isDeclared(key),
+    isWatched: formats.isWatched,
     classify: (key) => classify(key),
   });
   const analysis = createAnalysis(config);
@@ -124,15 +128,22 @@ export async function startServer(options: { acl?: string[] } = {}): Promise<Tes
   const traces = createTraces({
     target: TARGET,
     url,
-    formats: formatTable,
+    formats: formats.table,
     locks: knownLocks(table),
-    mayBeLock: createLockNames({ formats: formatTable, globs: config.watchPatterns }),
+    mayBeLock: createLockNames({ formats: formats.table, globs: config.watchPatterns }),
     deliver: (sample) => pipeline.observe([sample]),
     onChange: publish,
     now,
   });
+  const discoveries = createDiscoveries({
+    connection: watch.commandConnection,
+    formats: formats.table,
+    isWatched: formats.isWatched,
+    now,
+  });
   const context: ServerContext = {
     ...{ config, targetId: TARGET, watch, table, analysis, alerts, recorder, store, traces, now },
+    ...{ formats, discoveries },
     observe: pipeline.observe,
     startedAt: now(),
     lockIndex,
@@ -158,6 +169,7 @@ export async function startServer(options: { acl?: string[] } = {}): Promise<Tes
         return is(detail) ? detail : null;
       }),
     stop: async () => {
+      await discoveries.end();
       await traces.stop();
       pipeline.stop();
       await watch.stop();
