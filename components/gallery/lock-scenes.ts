@@ -140,6 +140,16 @@ export function lockScenes(scene: MakeLockScene, now: number): Record<string, Sc
     'lock-steals': scene(polled(now, { format: 'shedlock' }), {
       library: library({ oldHolder: 'steals', releaseNotes: ['unchecked-unlock'] }),
     }),
+    'lock-broken-structure': scene(
+      polled(now, {
+        format: 'sidekiq-unique-jobs',
+        kind: 'job',
+        state: 'broken',
+        hold: null,
+        waiting: sampleWaiting({ source: 'not-probed' }),
+      }),
+      { broken: 'the key uniquejobs:5f1c0e7a9b3d42c8:LOCKED is missing' },
+    ),
     'lock-holder-gone': scene(
       polled(now, {
         hold: sampleHold(now, {

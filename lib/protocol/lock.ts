@@ -237,6 +237,8 @@ export const LockDetail = Lock.extend({
   candidates: z
     .array(z.object({ format: z.string(), name: z.string(), why: z.array(Sentence) }))
     .optional(),
+  /** Of a broken lock, what is not as its library writes it, missing keys by name; left out = not known. */
+  broken: z.string().optional(),
   /** What the last trace saw of the attempts to take it; left out = none saw any. */
   sampled: z
     .object({

@@ -23,7 +23,7 @@ function whyState(lock: LockDetail, t: Words): string {
     case 'cooling-down':
       return t('finished');
     case 'broken':
-      return t('broken');
+      return lock.broken === undefined ? t('broken') : t('brokenBy', { why: lock.broken });
     case 'orphan-queue':
       return t('orphaned', { count: lock.waiting.owners.length });
     case 'free':

@@ -71,6 +71,7 @@ export const lock = {
       'Counts as finished: its holder shortened the lease and left the value as it was, as this library does when the work is done.',
     broken:
       'Counts as broken: its key is there, and what is in it is not what this library would write.',
+    brokenBy: 'Counts as broken, because this library would not leave it so: {why}.',
     orphaned:
       'Counts as orphaned: its key does not exist, yet {count, plural, one {# owner stands} other {# owners stand}} in its queue.',
     free: 'Counts as free: its key does not exist.',

@@ -118,6 +118,7 @@ describe('the line that says why', () => {
     ['lock-fair', 'Counts as held: its key exists'],
     ['lock-cooling-down', 'Counts as finished'],
     ['lock-broken', 'Counts as broken'],
+    ['lock-broken-structure', 'the key uniquejobs:5f1c0e7a9b3d42c8:LOCKED is missing'],
     ['lock-dead-head', 'Counts as orphaned: its key does not exist, yet 4 owners stand'],
     ['lock-free-waited', 'Counts as free: nobody is written there, yet 2 wait'],
     ['lock-holder-gone', 'Perhaps orphaned: its holder was there and is no longer connected'],
