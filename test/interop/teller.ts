@@ -35,7 +35,9 @@ export interface Scene {
     isSo: (lock: LockDetail) => boolean,
     timeoutMs?: number,
   ) => Promise<LockDetail>;
-  /** Waits until the console names whom this answer names. */
+  /** Whether the console names whom this answer names. */
+  isOwner: (id: string, answered: Answered, client: string) => boolean;
+  /** Waits until it does. */
   heldBy: (answered: Answered, client: string) => Promise<LockDetail>;
 }
 
@@ -60,6 +62,11 @@ export function createScene({ spec, world, name, found }: SceneParts): Scene {
       );
     });
   };
+  const isOwner: Scene['isOwner'] = (id, { value }, client) => {
+    const owner = spec.ownerOf?.(client, value.owner ?? null) ?? value.owner ?? null;
+    if (owner === null) return id !== '';
+    return owner instanceof RegExp ? owner.test(id) : owner === id;
+  };
   return {
     spec,
     world,
@@ -76,14 +83,13 @@ export function createScene({ spec, world, name, found }: SceneParts): Scene {
     release: async (client) => await client.ask('release', name, { ...spec.options }),
     detail,
     until: untilSo,
-    heldBy: async (answered, client) => {
-      const owner = spec.ownerOf?.(client, answered.value.owner ?? null) ?? answered.value.owner;
-      return await untilSo(`held by ${client} (${String(owner)})`, ({ hold, state }) => {
-        if (!hold || state !== 'held' || hold.owner.id === '') return false;
-        if (owner === null || owner === undefined) return true;
-        return owner instanceof RegExp ? owner.test(hold.owner.id) : hold.owner.id === owner;
-      });
-    },
+    isOwner,
+    heldBy: async (answered, client) =>
+      await untilSo(
+        `held by ${client} (${answered.value.owner})`,
+        ({ hold, state }) =>
+          state === 'held' && hold !== null && isOwner(hold.owner.id, answered, client),
+      ),
   };
 }
 

@@ -51,7 +51,7 @@ describeLibrary(world, {
   library: 'redlock-universal',
   title: 'redlock-universal',
   format: { id: 'redlock-universal', certain: false },
-  renews: { options: {}, leaseMs: 1500, withinMs: 1500 },
+  renews: { options: {}, leaseMs: 3000, withinMs: 3000 },
   extends: true,
   waits: { ...POLLS, pollMs: 100 },
   release: { oldHolder: 'says-false', tells: true },

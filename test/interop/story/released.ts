@@ -74,6 +74,6 @@ export async function tellsItsHolder(scene: Scene): Promise<void> {
       world.peer.events.some(
         (event) => event.library === spec.library && event.name === scene.name,
       ),
-    withinMs + 3000,
+    withinMs + 5000,
   );
 }

@@ -60,8 +60,9 @@ function openRedlock5(Redlock, ownerInUsing, { port, options, tell }) {
     acquire: async (name, { leaseMs = LEASE_MS, retryMs = 200, renew, ...wait }) => {
       const given = settings(wait, retryMs);
       if (!renew) return kept(name, await redlock.acquire([name], leaseMs, given));
+      // Its own retries: they also say how soon a failed extension is told.
       return await using.enter(name, (work) =>
-        redlock.using([name], leaseMs, given, async (signal, context) => {
+        redlock.using([name], leaseMs, {}, async (signal, context) => {
           await work(signal, { owner: ownerInUsing(context) });
         }),
       );
