@@ -27,7 +27,30 @@ export function planKeyPatterns(
     ...heads,
     ...globs.map((glob) => globHead(glob).head).filter((head) => head !== ''),
   ]);
-  return [...headless, ...groupHeads(all, room).map(classPattern)];
+  const groups = room === 1 ? [all] : groupHeads(fewer(all), room);
+  return [...headless, ...groups.map(classPattern)];
+}
+
+/** Grouping more heads than that takes too long. */
+const MOST_HEADS = 48;
+
+/** Puts what they begin with in the place of heads that have it in common, the longest first. */
+function fewer(heads: readonly Bytes[]): readonly Bytes[] {
+  let left = [...heads].sort();
+  while (left.length > MOST_HEADS) {
+    const common = left.map((head, i) => commonHead(head, left[i + 1] ?? ''));
+    const longest = common.reduce((a, b) => (b.length > a.length ? b : a), '');
+    // By one byte hardly a key would be kept out.
+    if (longest.length < 2) break;
+    left = withoutCovered([longest, ...left.filter((head) => !head.startsWith(longest))]).sort();
+  }
+  return left;
+}
+
+function commonHead(a: Bytes, b: Bytes): Bytes {
+  let length = 0;
+  while (length < a.length && a[length] === b[length]) length++;
+  return a.slice(0, length);
 }
 
 function withoutCovered(prefixes: readonly Bytes[]): Bytes[] {

@@ -49,6 +49,17 @@ describe('the patterns of a subscription', () => {
     expect(planKeyPatterns({ prefixes, globs: headless, everything: false })).toEqual(['*']);
   });
 
+  it('are found soon for a hundred wishes more, and let them through', () => {
+    const globs = Array.from({ length: 100 }, (_, i) => `team-${i % 7}:job-${i}:*`);
+    const patterns = planKeyPatterns({ prefixes, globs, everything: false });
+    expect(patterns.length).toBeLessThanOrEqual(MAX_PATTERNS);
+    const tests = patterns.map(compileGlob);
+    for (let i = 0; i < 100; i++) {
+      expect(tests.some((test) => test(`team-${i % 7}:job-${i}:x`))).toBe(true);
+    }
+    expect(tests.some((test) => test('cache:user:1'))).toBe(false);
+  });
+
   it('are one when all keys are watched', () => {
     expect(planKeyPatterns({ prefixes, globs: [], everything: true })).toEqual(['*']);
   });
