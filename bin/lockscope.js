@@ -15,6 +15,7 @@ const OF_CHECKOUT = {
   perf: './commands/perf.js',
   bench: './commands/bench.js',
   torture: './commands/torture.js',
+  interop: './commands/interop.js',
   build: './commands/build.js',
 };
 
@@ -38,6 +39,7 @@ const USAGE_OF_CHECKOUT = `
   test [filter]    format, lint, types, build and every test
   perf             the performance figures beside their aims
   bench <name>     the lock client beside other packages: lock, stock, takeover, config
+  interop [part]   the console beside the real lock libraries of each language
   torture          the lock under processes that are killed and paused, at full size
   build            builds what start, demo and the package need, when it is missing or stale
 `;

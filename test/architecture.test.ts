@@ -190,7 +190,7 @@ describe('shape', () => {
 });
 
 describe('documents', () => {
-  const IGNORED = /^(node_modules|dist|data|\.next|\.git|test\/results)(\/|$)/;
+  const IGNORED = /^(dist|data|\.next|\.git|test\/results)(\/|$)|(^|\/)node_modules(\/|$)/;
   const documents = readdirSync(ROOT, { recursive: true, encoding: 'utf8' })
     .map((name) => name.replaceAll('\\', '/'))
     .filter((name) => !IGNORED.test(name))

@@ -14,12 +14,12 @@ function readPackages(path) {
 }
 
 /**
- * Compares what package-lock.json asks for with npm's own record of what it installed. Versions decide
+ * Compares what a folder's package-lock.json asks for with npm's own record of what it installed there. Versions decide
  * and not file times, which a git checkout changes at will.
  */
-function isInstalled() {
-  const wanted = readPackages(join(ROOT, 'package-lock.json'));
-  const installed = readPackages(join(ROOT, 'node_modules', '.package-lock.json'));
+export function isInstalledIn(folder) {
+  const wanted = readPackages(join(folder, 'package-lock.json'));
+  const installed = readPackages(join(folder, 'node_modules', '.package-lock.json'));
   if (!wanted || !installed) return false;
   return Object.entries(wanted).every(([path, entry]) => {
     if (path === '') return true;
@@ -33,7 +33,7 @@ function isInstalled() {
 
 /** Installs the packages of package-lock.json when they are missing or others. No package runs a script. */
 export async function ensureDependencies() {
-  if (isInstalled()) return;
+  if (isInstalledIn(ROOT)) return;
   say('installing the packages of package-lock.json (npm ci)…');
   const code = await runChild(
     'npm',

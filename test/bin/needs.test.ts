@@ -69,6 +69,12 @@ describe('the tests that need a tool', () => {
     expect(starters.map(({ path }) => path)).toEqual(['test/support/redis-server.ts']);
   });
 
+  it('are those of a language for the peer of its libraries', () => {
+    const withPeer = named('node-peer');
+    expect(withPeer).toContain('test/interop/node/redlock.test.ts');
+    for (const file of withPeer) expect(file).toMatch(/^test\/interop\/node\//);
+  });
+
   it('are those with a page for Chromium', () => {
     const withPages = named('chromium');
     expect(withPages).toContain('test/e2e/pages.test.ts');

@@ -21,7 +21,7 @@ export function readSources(): SourceFile[] {
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
       .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
       .filter((path) => /\.(ts|tsx|js|mjs)$/.test(path))
-      .filter((path) => !path.startsWith('test/results/')),
+      .filter((path) => !path.startsWith('test/results/') && !path.includes('/node_modules/')),
   ).map((path) => {
     const text = readFileSync(join(ROOT, path), 'utf8');
     return { path, text, imports: readImports(path, text) };

@@ -1,5 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { PEERS } from '../../bootstrap/interop/index.js';
 import { HOW_TO_GET } from '../../bootstrap/tools.js';
 import { ROOT } from '../../bootstrap/root.js';
 import { say } from '../../bootstrap/say.js';
@@ -10,13 +11,16 @@ const STARTED_BY = {
   'redis-server': ['test/support/redis-server', 'test/support/demo'],
   chromium: ['test/support/browser'],
   java: ['test/support/lock-fleet/redisson-peer'],
+  ...Object.fromEntries(Object.entries(PEERS).map(([tool, { started }]) => [tool, [started]])),
 };
+
+const howToGet = (tool) => PEERS[tool]?.howToGet ?? HOW_TO_GET[tool];
 
 /** Source files under test/ by their path without extension; `index` files also by their folder's. */
 function readSources() {
   const names = readdirSync(join(ROOT, 'test'), { recursive: true })
     .map((name) => `test/${name.replaceAll('\\', '/')}`)
-    .filter((name) => /\.tsx?$/.test(name));
+    .filter((name) => /\.tsx?$/.test(name) && !name.includes('/node_modules/'));
   const sources = new Map();
   for (const name of names) {
     const module = name.replace(/\.tsx?$/, '');
@@ -41,10 +45,21 @@ function loadedBy(module, sources) {
   return loaded;
 }
 
-/** The test files that cannot run without `tools`, as `{file, tool}`. */
+/** Every test file, by its path from the root. */
+export const testFiles = () =>
+  [...new Set([...readSources().values()].map(({ name }) => name))].filter((name) =>
+    /\.test\.tsx?$/.test(name),
+  );
+
+/** The test files that cannot run without `tools`, as `{file, tool}`, and says how to get those. */
 export function withoutTools(tools) {
+  for (const tool of tools) say(howToGet(tool));
+  return needing(tools);
+}
+
+/** The test files that need one of these tools, as `{file, tool}`. */
+export function needing(tools) {
   if (tools.length === 0) return [];
-  for (const tool of tools) say(HOW_TO_GET[tool]);
   const sources = readSources();
   return [...sources].flatMap(([module, { name }]) => {
     if (!module.endsWith('.test')) return [];

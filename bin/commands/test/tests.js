@@ -1,11 +1,16 @@
+import { PEERS } from '../../bootstrap/interop/index.js';
 import { ensureChromium, ensureRedisServer } from '../../bootstrap/tools.js';
 import { ensureRedisson } from '../../bootstrap/redisson.js';
 import { say } from '../../bootstrap/say.js';
-import { withoutTools } from './needs.js';
+import { forgetInterop, summariseInterop } from './interop-summary.js';
+import { needing, testFiles, withoutTools } from './needs.js';
 import { runVitest } from './vitest.js';
 
 /** Tools that nothing but one comparison needs: left out wherever they are missing. */
 const OPTIONAL = ['java'];
+
+const INTEROP = 'test/interop/';
+const isInterop = (file) => file.startsWith(INTEROP);
 
 /** What a missing tool keeps from running: skipped by name for a user, a failure under CI=true. */
 function countMissing(missing, total) {
@@ -17,20 +22,44 @@ function countMissing(missing, total) {
   }
 }
 
-/** Runs the tests whose path contains one of `filters`, without any: all. Returns the totals. */
-export async function runTests(filters) {
+/** Whether each tool is there, installed where it can be; peers only where an asked file needs them. */
+async function ensureTools(asked) {
   const tools = {
     'redis-server': await ensureRedisServer(),
     chromium: await ensureChromium(),
     java: await ensureRedisson(),
   };
-  const isAsked = ({ file }) => filters.length === 0 || filters.some((part) => file.includes(part));
-  const missing = withoutTools(Object.keys(tools).filter((tool) => !tools[tool])).filter(isAsked);
-  say('running the tests…');
-  const total = await runVitest(
-    filters,
-    missing.map(({ file }) => file),
+  for (const [tool, { ensure }] of Object.entries(PEERS)) {
+    if (needing([tool]).some(({ file }) => asked.includes(file))) tools[tool] = await ensure();
+  }
+  return tools;
+}
+
+/**
+ * Runs the tests whose path contains one of `filters`, without any: all. Those with the real libraries come
+ * last, alone, because they measure. Returns the totals.
+ */
+export async function runTests(filters) {
+  const isAsked = (file) => filters.length === 0 || filters.some((part) => file.includes(part));
+  const asked = testFiles().filter(isAsked);
+  const interop = asked.filter(isInterop);
+  const tools = await ensureTools(asked);
+  const missing = withoutTools(Object.keys(tools).filter((tool) => !tools[tool])).filter(
+    ({ file }) => isAsked(file),
   );
+  const excluded = missing.map(({ file }) => file);
+  say('running the tests…');
+  const total = { passed: 0, failed: 0, skipped: 0 };
+  const add = (more) => Object.keys(total).forEach((key) => (total[key] += more[key]));
+  if (interop.length === 0 || asked.length > interop.length) {
+    add(await runVitest(filters, [...excluded, `${INTEROP}**`]));
+  }
+  if (interop.length > 0) {
+    forgetInterop(interop);
+    const runnable = interop.filter((file) => !excluded.includes(file));
+    if (runnable.length > 0) add(await runVitest(runnable, [], 'vitest-interop.json'));
+    summariseInterop(missing.filter(({ file }) => isInterop(file)));
+  }
   countMissing(missing, total);
   return total;
 }
