@@ -5,12 +5,18 @@ import { STRING_LOCK } from './string-lock';
 import { decodeString, holderOf, wholeString } from './token';
 
 const PREFIX = 'resque:lock:';
-/** `lock:CLASS-[ARGUMENTS]` in whatever namespace Resque was given. */
-const NAME = /(?:^|:)lock:[A-Za-z0-9_:]{1,200}-\[[\s\S]*\]$/;
+const CLASS = /(?:^|:)lock:[A-Za-z0-9_:]{1,200}$/;
+const MAX_CLASS_CHARS = 206;
 /** The years 2001 to 2065. */
 const EPOCH_SECOND = /^[12]\d{9}$/;
 /** What a lock without a timeout holds. */
 const WITHOUT_TIMEOUT = 'true';
+
+/** `lock:CLASS-[ARGUMENTS]` in whatever namespace Resque was given. */
+function hasItsName(key: Bytes): boolean {
+  const end = key.endsWith(']') ? key.indexOf('-[') : -1;
+  return end > 0 && CLASS.test(key.slice(Math.max(0, end - MAX_CLASS_CHARS), end));
+}
 
 /** From the second that it holds on, others may take the lock although its key stays. */
 function readHolder(value: Bytes, now: number): Holder {
@@ -31,12 +37,11 @@ export const resqueLock: LockFormat = {
   recognise: (key, value) => {
     const token = wholeString(value) ?? '';
     const isSecond = EPOCH_SECOND.test(token);
-    const hasItsName = NAME.test(key);
     if (key.startsWith(PREFIX) && (isSecond || token === WITHOUT_TIMEOUT)) {
-      const certainty = hasItsName ? 'certain' : 'likely';
+      const certainty = hasItsName(key) ? 'certain' : 'likely';
       return { certainty, because: { id: 'prefix-shape', prefix: PREFIX } };
     }
-    if (!isSecond || !hasItsName) return null;
+    if (!isSecond || !hasItsName(key)) return null;
     return { certainty: 'likely', because: { id: 'epoch-second' } };
   },
   decode: (_key, value, { now }) => decodeString(value, (token) => readHolder(token, now)),
