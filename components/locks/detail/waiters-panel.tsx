@@ -4,7 +4,7 @@ import { useTranslations } from 'use-intl';
 import { EvidenceMark, WaitingText } from '@/components/labels';
 import { PageLink } from '@/components/ui/page-link';
 import { Panel } from '@/components/ui/panel';
-import type { LockDetail } from '@/lib/protocol/lock';
+import type { LockDetail, Waiting } from '@/lib/protocol/lock';
 import { QueueOrder } from './queue-order';
 import { SampledAttempts } from './sampled-attempts';
 import { WaitHints } from './wait-hints';
@@ -39,14 +39,15 @@ function HowMany({ lock: { waiting } }: { lock: LockDetail }) {
   const t = useTranslations('lock.waiters');
   if (waiting.count === 0) return <p>{t('nobody')}</p>;
   if (waiting.count !== null) return <WaitingText waiting={waiting} />;
-  // Something points to a waiter, which is more than nothing and less than a number.
-  const isLikely = waiting.evidence === 'inferred';
-  const isHidden = waiting.source === 'poll' || waiting.source === 'blocked-clients';
-  return (
-    <p className="font-medium">
-      {t(isLikely ? 'likelyTitle' : isHidden ? 'notObservableTitle' : 'notKnownTitle')}
-    </p>
-  );
+  return <p className="font-medium">{t(uncountedTitle(waiting))}</p>;
+}
+
+/** What points to a waiter is more than nothing and less than a number. */
+function uncountedTitle({ source, evidence }: Waiting) {
+  const isHinted = evidence === 'inferred';
+  if (source === 'blocked-clients') return isHinted ? 'perhapsTitle' : 'notObservableTitle';
+  if (isHinted) return 'likelyTitle';
+  return source === 'poll' ? 'notObservableTitle' : 'notKnownTitle';
 }
 
 function Cost() {

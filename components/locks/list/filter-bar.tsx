@@ -7,6 +7,7 @@ import { Button } from '@/components/ui/button';
 import { Select } from '@/components/ui/field';
 import { SegmentedControl } from '@/components/ui/segmented-control';
 import { LOCK_SORTS, LOCK_VIEWS, memberOf } from '@/lib/protocol/closed-sets';
+import type { Lock } from '@/lib/protocol/lock';
 import { withField } from './list-url';
 import { FormatSelect, StateSelect } from './filter-selects';
 import { MoreFilters } from './more-filters';
@@ -15,8 +16,12 @@ import type { ListStateHandle } from './use-list-state';
 
 const VIEWS = ['all', ...LOCK_VIEWS] as const;
 
+interface Props extends ListStateHandle {
+  rows: readonly Lock[];
+}
+
 /** Everything that decides which locks are listed. */
-export function FilterBar({ state, show, refine }: ListStateHandle) {
+export function FilterBar({ state, show, refine, rows }: Props) {
   const t = useTranslations('locks');
   const [showsMore, setShowsMore] = useState(false);
   const search = useCallback(
@@ -46,7 +51,7 @@ export function FilterBar({ state, show, refine }: ListStateHandle) {
           onChange={(view) => show(withField(state, 'view', view === 'all' ? undefined : view))}
         />
       </div>
-      {showsMore && <MoreFilters state={state} show={show} />}
+      {showsMore && <MoreFilters state={state} show={show} rows={rows} />}
     </div>
   );
 }

@@ -40,7 +40,9 @@ export function FormatSelect({ state, show, className }: Props) {
   const name = useFormatName();
   const known = Object.keys(useMessages().formats ?? {});
   const chosen = state.filter.format;
-  const options = chosen && !known.includes(chosen) ? [chosen, ...known] : known;
+  const options = (chosen && !known.includes(chosen) ? [chosen, ...known] : known).toSorted(
+    (a, b) => name(a).localeCompare(name(b)),
+  );
   return (
     <Select
       aria-label={t('format')}

@@ -58,7 +58,7 @@ export function LocksView() {
             />
           }
         />
-        <FilterBar {...list} />
+        <FilterBar {...list} rows={data?.items ?? []} />
         {mayHideFree(state.filter) && data && (
           <Checkbox
             label={

@@ -6,6 +6,8 @@ import { useLive } from '@/components/hooks';
 import { Button } from '@/components/ui/button';
 import { Field, Input } from '@/components/ui/field';
 import { FormatSelect, StateSelect } from './filter-selects';
+import type { Lock } from '@/lib/protocol/lock';
+import { holderNames } from './holder-names';
 import { listSearch, withField, type ListState } from './list-url';
 
 const FIELDS = ['class', 'owner', 'namespace', 'db'] as const;
@@ -13,15 +15,18 @@ const FIELDS = ['class', 'owner', 'namespace', 'db'] as const;
 interface Props {
   state: ListState;
   show: (next: ListState) => void;
+  /** Locks in sight: what holds them is offered while typing. */
+  rows: readonly Lock[];
 }
 
-/** The exact conditions; classes and namespaces that exist are offered while typing. */
-export function MoreFilters({ state, show }: Props) {
+/** The exact conditions; classes, namespaces and holders that exist are offered while typing. */
+export function MoreFilters({ state, show, rows }: Props) {
   const t = useTranslations('locks.filters');
   const listId = useId();
   const { data } = useLive('classes', {});
   const offers: Record<string, string[]> = {
     class: data?.items.map((each) => each.class) ?? [],
+    owner: holderNames(rows),
     namespace: [...new Set(data?.items.map((each) => each.namespace) ?? [])],
   };
   const submit = (event: FormEvent<HTMLFormElement>) => {

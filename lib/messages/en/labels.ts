@@ -36,9 +36,9 @@ export const labels = {
     unknown: 'connection unknown',
   },
   livenessMeanings: {
-    seen: 'This instance renews its presence in Redis.',
+    seen: 'It renews its presence in Redis, or a connected client bears its name or address.',
     'not-seen':
-      'This instance no longer renews its presence in Redis: its process is gone, or cut off.',
+      'It was there and has not been for a while: its process is gone, or cut off from Redis.',
     unknown: 'The token does not say whose it is, or nothing was heard of that instance.',
   },
   endReasons: {

@@ -176,6 +176,7 @@ export const lock = {
     notObservableTitle: 'Not observable for this library',
     notKnownTitle: 'Not known at this moment',
     likelyTitle: 'Somebody seems to wait; how many cannot be counted',
+    perhapsTitle: 'Perhaps somebody waits; how many cannot be counted',
     drops: 'Dropped in',
     dropsTitle: 'When its library takes it out of the queue by itself.',
     cost: 'What asking costs Redis',
@@ -190,7 +191,7 @@ export const lock = {
       'idle-time-uncounted':
         'Somebody touched the key <ago></ago> who is neither its holder nor this console: a client that polls.',
       'signal-list':
-        'The list by which waiters are woken has {count, plural, one {# entry} other {# entries}}, where one is enough (seen <ago></ago>).',
+        'The list by which waiters are woken is left over: {count, plural, one {# signal} other {# signals}} that nobody took (seen <ago></ago>).',
       'signal-list-uncounted':
         'The list by which waiters are woken is not as its library leaves it (seen <ago></ago>).',
       refusals:

@@ -144,9 +144,9 @@ describe('who waits', () => {
 
   it('unseen is no number: what points to somebody is told with how it is known', () => {
     const blocked = waiters('lock-blocked-clients');
-    expect(blocked).toContain('Somebody seems to wait; how many cannot be counted');
+    expect(blocked).toContain('Perhaps somebody waits; how many cannot be counted');
     expect(blocked).toContain('At most 3 wait');
-    expect(blocked).toContain('has 4 entries, where one is enough');
+    expect(blocked).toContain('left over: 4 signals that nobody took');
     expect(waiters('lock-idle-time')).toContain('a client that polls');
     for (const page of [blocked, waiters('lock-idle-time')]) expect(page).toContain('inferred');
   });
