@@ -25,8 +25,12 @@ function readHolder(token: Bytes): Holder {
 const hasSignal = (key: Bytes, beside: BesideKeys | undefined): boolean =>
   beside?.get(signalKey(key))?.value?.type === 'list';
 
-/** Whoever is blocked in BLPOP gets the one element; with nobody there it goes by itself. */
+/**
+ * Whoever is blocked in BLPOP gets the one element; with nobody there it goes by itself. A user who may not set
+ * a time to live is refused before anything has changed, so that no signal stays for ever.
+ */
 const SIGNAL_LUA = `
+redis.call('PEXPIRE', KEYS[2], ${SIGNAL_MS})
 redis.call('DEL', KEYS[2])
 redis.call('LPUSH', KEYS[2], '1')
 redis.call('PEXPIRE', KEYS[2], ${SIGNAL_MS})`;

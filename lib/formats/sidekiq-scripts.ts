@@ -5,7 +5,10 @@ import { DIGESTS, EXPIRING_DIGESTS, namesAround } from './sidekiq-names';
 /** As long as the library leaves the element for whoever blocks. */
 const SENTINEL_MS = 5000;
 
+/** A user who may not set a time to live is refused before anything has changed. */
 const SENTINEL = `
+redis.call('PEXPIRE', KEYS[3], ${SENTINEL_MS})
+redis.call('DEL', KEYS[3])
 redis.call('LPUSH', KEYS[3], '1')
 redis.call('PEXPIRE', KEYS[3], ${SENTINEL_MS})`;
 
@@ -36,8 +39,7 @@ if holders >= 0 then
   for i = 3, #ARGV, 2 do
     if redis.call('HGET', KEYS[2], ARGV[i]) ~= ARGV[i + 1] then return {-1} end
   end
-end
-redis.call('DEL', KEYS[3])${SENTINEL}
+end${SENTINEL}
 for i = 6, 7 do
   if redis.call('TYPE', KEYS[i]).ok == 'zset' then redis.call('ZREM', KEYS[i], KEYS[1]) end
 end

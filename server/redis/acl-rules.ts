@@ -3,7 +3,7 @@
  * use a few of these commands, and a script that may not run is refused before it has changed anything.
  */
 export const RELEASE_RULES =
-  '~* +eval +evalsha +publish +spublish +del +hdel +srem +zrem +lrem +lpop +lpush +incrby +xadd';
+  '~* +eval +evalsha +publish +spublish +del +hdel +srem +zrem +lrem +lpop +lpush +pexpire +incrby +xadd';
 /** The channels that a release wakes on: Redisson's, Spring's, and the inboxes of our own clients. */
 export const WAKE_CHANNELS = [
   'redisson_lock__channel:*',

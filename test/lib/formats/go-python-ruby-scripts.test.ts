@@ -214,16 +214,21 @@ describe('waking who waits for sidekiq-unique-jobs', () => {
   });
 });
 
-describe('a refused push', () => {
-  it('leaves the lock as it was', async () => {
-    await redis.call('ACL', 'SETUSER', 'op', 'on', '>pw', '~*', '&*', '+@all', '-lpush');
-    const operator = server.client({ username: 'op', password: 'pw' });
-    await redis.set('lock:a', 'me');
-    const script = formatTable.byId('python-redis-lock').release;
-    const { keys, args } = script?.arguments('lock:a', text('me'), 0) ?? { keys: [], args: [] };
+describe.each(['lpush', 'pexpire', 'del'])('a user who may not %s', (command) => {
+  it.each([
+    ['python-redis-lock', 'lock:a', 'lock-signal:a'],
+    ['sidekiq-unique-jobs', DIGEST, `${DIGEST}:QUEUED`],
+  ])('changes nothing of %s', async (id, key, signal) => {
+    const rules = ['on', '>pw', '~*', '&*', '+@all', `-${command}`];
+    await redis.call('ACL', 'SETUSER', command, ...rules);
+    const operator = server.client({ username: command, password: 'pw' });
+    await redis.set(key, 'me');
+    const script = formatTable.byId(id).release;
+    const { keys, args } = script?.arguments(key, text('me'), 0) ?? { keys: [], args: [] };
     await expect(operator.eval(script?.lua ?? '', keys.length, ...keys, ...args)).rejects.toThrow(
       /can't run this command/,
     );
-    expect(await redis.get('lock:a')).toBe('me');
+    expect(await redis.get(key)).toBe('me');
+    expect(await redis.exists(signal)).toBe(0);
   });
 });
