@@ -19,7 +19,7 @@ export function FilterLink({ filter, text, title }: Props) {
       href={`/locks${listSearch({ filter, sort: undefined })}`}
       prefetch={false}
       title={title}
-      className="inline-flex max-w-64 min-w-0 underline decoration-line-strong underline-offset-3 hover:text-ink"
+      className="inline-flex max-w-[min(16rem,100%)] min-w-0 underline decoration-line-strong underline-offset-3 hover:text-ink"
     >
       <KeyText text={text} />
     </PageLink>

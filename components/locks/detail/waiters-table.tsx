@@ -63,7 +63,7 @@ function useColumns(waiters: readonly WaitingOwner[]): Column<Placed>[] {
     {
       id: 'owner',
       header: t('owner'),
-      className: 'max-w-32 sm:max-w-60',
+      className: 'max-w-28 sm:max-w-60',
       cell: (row) => (row.owner ? <OwnerText owner={row.owner} /> : <KeyText text={row.id} />),
     },
     { id: 'alive', header: t('connection'), cell: (row) => <Alive alive={row.alive} /> },
@@ -75,11 +75,14 @@ function useColumns(waiters: readonly WaitingOwner[]): Column<Placed>[] {
     },
     waiters.some(({ deadline }) => typeof deadline === 'number') && {
       id: 'deadline',
+      // A phone is told of the dead above, and has the way to drop them instead.
+      wideOnly: true,
       header: <span title={t('dropsTitle')}>{t('drops')}</span>,
       cell: (row) => typeof row.deadline === 'number' && <Drops at={row.deadline} />,
     },
     waiters.some(({ businessId }) => businessId) && {
       id: 'business',
+      wideOnly: true,
       header: t('business'),
       className: 'max-w-40',
       cell: (row) => row.businessId && <KeyText text={row.businessId} />,
