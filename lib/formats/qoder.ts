@@ -1,7 +1,7 @@
 import { printable, type Bytes } from '@/lib/protocol/bytes';
 import type { Decoded, Holder, LockFormat, RawValue, RecognitionReason } from './format';
 import { isOwnOwner, ownerParts } from './qoder-owner';
-import { decodeHolders, redisson } from './redisson';
+import { decodeHolders, redissonLayout } from './redisson';
 import { RELEASE_OWN } from './qoder-release';
 import { decodeString, holderOf, reentryCount } from './token';
 
@@ -58,7 +58,7 @@ const fieldsOf = (value: RawValue | null): Bytes[] =>
  * owner (`lib/lock/README.md`). Under another prefix it is known by its owner.
  */
 export const qoder: LockFormat = {
-  ...redisson,
+  ...redissonLayout,
   id: 'qoder',
   name: 'QoderWake',
   prefixes: [OWN_PREFIX],

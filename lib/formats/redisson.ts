@@ -103,8 +103,8 @@ function readSideKey(key: Bytes): SideKey | null {
   return counter === null ? null : { parent: counter };
 }
 
-/** Redisson RLock, also its spin and fenced kinds (RedissonLock, RedissonBaseLock). */
-export const redisson: LockFormat = {
+/** What locks in Redisson's layout have in common, whichever library's they are. */
+export const redissonLayout: LockFormat = {
   id: 'redisson',
   name: 'Redisson',
   kind: 'mutex',
@@ -125,7 +125,9 @@ export const redisson: LockFormat = {
   waiters: 'pubsub',
   shorterLeaseMeansFinished: false,
   release: RELEASE_HASH,
-  wake: WAKE_HASH,
   releaseNotes: ['release-deletes', 'wakes-waiters', 'watchdog-stops', 'fencing-kept'],
   readOnly: false,
 };
+
+/** Redisson RLock, also its spin and fenced kinds (RedissonLock, RedissonBaseLock). */
+export const redisson: LockFormat = { ...redissonLayout, wake: WAKE_HASH };
