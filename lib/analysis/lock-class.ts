@@ -20,6 +20,10 @@ const NUMBER = /^\d+$/;
 /** A word with a number of two digits or more behind it: `ev2999`. One digit names things (`utf8`, `s3`). */
 const NUMBERED = /^([A-Za-z_]+)\d{2,}$/;
 
+/** The lock of an entry of Redisson's maps: `{MAP}:<128 bits of the entry's hash>:KIND`. */
+const MAP_ENTRY =
+  /\}:[A-Za-z0-9+/]{22}(?=:(?:lock|fairlock|rw_lock|semaphore|permitexpirablesemaphore|countdownlatch)$)/;
+
 /** What formats put before the name that the application chose; the namespace is looked for behind it. */
 const FORMAT_PREFIXES: readonly Bytes[] = [
   'qoder:lock:',
@@ -47,7 +51,10 @@ const isVariable = (segment: string): boolean =>
 /** The class that the key itself suggests, in bytes: `*` stands for any value. */
 export function classTemplate(key: Bytes): Bytes {
   const head = key.slice(0, MAX_CLASS_BYTES * 2);
-  const coarse = head.replace(UUID_ANYWHERE, '*').replace(DATE_ANYWHERE, '*');
+  const coarse = head
+    .replace(MAP_ENTRY, '}:*')
+    .replace(UUID_ANYWHERE, '*')
+    .replace(DATE_ANYWHERE, '*');
   const parts = coarse.split(SEPARATORS);
   const template = parts
     .map((part) => (isVariable(part) ? '*' : part.replace(NUMBERED, '$1*')))

@@ -8,6 +8,8 @@ describe('lock class', () => {
     ['order/17/line/4', 'order/*/line/*'],
     ['user-42-cart', 'user-*-cart'],
     ['{order}:17', '{order}:*'],
+    ['{stock}:Ab+/5678901234567890Zz:lock', '{stock}:*:lock'],
+    ['{stock}:Ab+/5678901234567890Zz:tock', '{stock}:Ab+/5678901234567890Zz:tock'],
     ['order:{17}', 'order:{*}'],
     ['job:9f8b1c2d:run', 'job:*:run'],
     ['job:deadbeef', 'job:deadbeef'],
@@ -33,6 +35,8 @@ describe('lock class', () => {
     ['lock:import', ''],
     ['lock:17:x', ''],
     ['lock:{order}:17', 'order'],
+    ['{hangfire}:mail:send', 'mail'],
+    ['lock4j:shop:order', 'shop'],
   ])('gives %j the namespace %j', (key, expected) => {
     expect(classify(key).namespace).toBe(expected);
   });
