@@ -16,6 +16,7 @@ export interface GuardSample {
   pingMs: number | null;
   pingBaselineMs: number | null;
   linesPerSecond: number;
+  /** How long the console's own loop was busy at most since the last turn. */
   loopLagMs: number;
   /** Null = may not be asked. */
   outputBufferBytes: number | null;
@@ -34,14 +35,13 @@ export function createTraceGuard(): TraceGuard {
   let late = 0;
   return {
     judge: ({ pingMs, pingBaselineMs, linesPerSecond, loopLagMs, outputBufferBytes }) => {
-      slow = (pingMs ?? 0) > slowPingMs(pingBaselineMs) ? slow + 1 : 0;
+      // An answer lies waiting while our own loop is busy: that time is not Redis's.
+      slow = (pingMs ?? 0) - loopLagMs > slowPingMs(pingBaselineMs) ? slow + 1 : 0;
       late = loopLagMs > LATE_LOOP_MS ? late + 1 : 0;
       if ((outputBufferBytes ?? 0) > MOST_BUFFER_BYTES) return 'buffer-grows';
       if (linesPerSecond > MOST_LINES_PER_SECOND) return 'too-many-commands';
-      // A console that is late measures late answers too, so its own fault is told first.
       if (late >= IN_A_ROW) return 'console-slow';
-      if (slow >= IN_A_ROW) return late > 0 ? 'console-slow' : 'redis-slow';
-      return null;
+      return slow >= IN_A_ROW ? 'redis-slow' : null;
     },
   };
 }

@@ -1,6 +1,6 @@
 const WINDOW_TURNS = 4;
 
-/** What came per second over the last turns of the clock, and how late the clock itself was. */
+/** What came per second over the last turns of the clock. */
 export interface TraceClock {
   bytes: (count: number) => void;
   lines: (count: number) => void;
@@ -8,7 +8,6 @@ export interface TraceClock {
   turn: (now: number) => void;
   readonly linesPerSecond: number;
   readonly bytesPerSecond: number;
-  readonly loopLagMs: number;
   /** Over all turns. */
   readonly averages: { linesPerSecond: number; bytesPerSecond: number };
 }
@@ -19,10 +18,9 @@ interface Turn {
   bytes: number;
 }
 
-export function createTraceClock(startedAt: number, turnMs: number): TraceClock {
+export function createTraceClock(startedAt: number): TraceClock {
   let lines = 0;
   let bytes = 0;
-  let lagMs = 0;
   const first: Turn = { at: startedAt, lines: 0, bytes: 0 };
   let turns: Turn[] = [first];
   const between = (from: Turn, to: Turn) => {
@@ -38,7 +36,6 @@ export function createTraceClock(startedAt: number, turnMs: number): TraceClock 
     bytes: (count) => void (bytes += count),
     lines: (count) => void (lines += count),
     turn: (now) => {
-      lagMs = Math.max(0, now - last().at - turnMs);
       turns = [...turns, { at: now, lines, bytes }].slice(-WINDOW_TURNS - 1);
     },
     get linesPerSecond() {
@@ -46,9 +43,6 @@ export function createTraceClock(startedAt: number, turnMs: number): TraceClock 
     },
     get bytesPerSecond() {
       return recent().bytesPerSecond;
-    },
-    get loopLagMs() {
-      return Math.round(lagMs);
     },
     get averages() {
       return between(first, last());

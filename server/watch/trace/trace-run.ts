@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Bytes } from '@/lib/protocol/bytes';
 import type { FormatTable } from '@/lib/formats/format';
 import type { Trace, TraceStop, TraceSummary } from '@/lib/protocol/trace';
@@ -15,6 +16,7 @@ import { clientRows, evidenceOf, isStorm, keyRows } from './trace-view';
 
 export const TURN_MS = 250;
 const TURNS_PER_SECOND = 4;
+const LOOP_RESOLUTION_MS = 10;
 const MOST_CHANNELS = 20_000;
 /** Storms that are told of at once; the trace itself lists more. */
 const MOST_STORMS = 50;
@@ -45,12 +47,14 @@ export class TraceRun {
   readonly #names: ClientNames = createClientNames();
   readonly #guard = createTraceGuard();
   readonly #channels = new Map<Bytes, { db: number; key: Bytes }>();
+  readonly #loop = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS });
   readonly #closed = Promise.withResolvers<void>();
   #classifier: Classifier | null = null;
   #monitor: MonitorConnection | null = null;
   #clock: TraceClock | null = null;
   #timer: ReturnType<typeof setInterval> | undefined;
   #turns = 0;
+  #loopLagMs = 0;
   #startedAt = 0;
   #endedAt: number | null = null;
   #aheadMs: number | null = null;
@@ -78,7 +82,7 @@ export class TraceRun {
   async start(): Promise<void> {
     const { url, now, probe } = this.#options;
     this.#startedAt = now();
-    this.#clock = createTraceClock(performance.now(), TURN_MS);
+    this.#clock = createTraceClock(performance.now());
     this.#classifier = this.#createClassifier();
     try {
       await this.#askNames();
@@ -91,6 +95,7 @@ export class TraceRun {
       await probe.close();
       throw error;
     }
+    this.#loop.enable();
     this.#timer = setInterval(() => this.#turn(), TURN_MS);
     this.#timer.unref();
   }
@@ -100,6 +105,7 @@ export class TraceRun {
     if (this.#stop) return;
     this.#stop = { because, by };
     clearInterval(this.#timer);
+    this.#loop.disable();
     this.#endedAt = this.#options.now();
     void this.#close();
     this.#classifier?.flush();
@@ -215,12 +221,15 @@ export class TraceRun {
     if (!clock) return;
     clock.turn(performance.now());
     this.#classifier?.flush();
-    const { linesPerSecond, loopLagMs } = clock;
+    this.#loopLagMs = this.#loop.max / 1e6 - LOOP_RESOLUTION_MS;
+    this.#loop.reset();
+    const { linesPerSecond } = clock;
     const because = this.#guard.judge({
       pingMs: probe.pingMs,
       pingBaselineMs: probe.pingBaselineMs,
       outputBufferBytes: probe.bufferBytes,
-      ...{ linesPerSecond, loopLagMs },
+      loopLagMs: this.#loopLagMs,
+      linesPerSecond,
     });
     if (because) return this.finish(because);
     if (now() >= this.endsAt) return this.finish(null);
@@ -277,7 +286,7 @@ export class TraceRun {
       redisCpuShare: hundredths(probe.cpuShare),
       redisCpuBaseline: hundredths(probe.cpuBaseline),
       outputBufferBytes: probe.bufferBytes,
-      loopLagMs: clock?.loopLagMs ?? 0,
+      loopLagMs: Math.round(this.#loopLagMs),
     };
   }
 

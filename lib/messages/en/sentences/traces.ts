@@ -4,15 +4,16 @@ import type { Template } from '@/lib/messages/sentence-template';
 export const traces = {
   'retry-storm:sampled': {
     plural: 'clients',
-    one: '{failed} failed attempts from {clients} client, {perSecond} of them in one second;',
-    other: '{failed} failed attempts from {clients} clients, {perSecond} of them in one second;',
+    one: '{failed} failed attempts from {clients} client, up to {perSecond} in one second;',
+    other: '{failed} failed attempts from {clients} clients, up to {perSecond} in one second;',
   },
   'retry-storm:sampled-remedy':
     'Each attempt costs Redis a round trip that nobody gains by. Wait longer between attempts and not the same for all (backoff with jitter), or use a lock whose waiters are woken. The trace names the clients.',
   'hot-client:sampled': {
     plural: 'keys',
-    one: '{client} failed {failed} times to take {keys} lock, {perSecond} times in one second;',
-    other: '{client} failed {failed} times to take {keys} locks, {perSecond} times in one second;',
+    one: '{client} failed {failed} times to take {keys} lock, up to {perSecond} times in one second;',
+    other:
+      '{client} failed {failed} times to take {keys} locks, up to {perSecond} times in one second;',
   },
   'hot-client:remedy':
     'Look for a retry loop without a pause in that client. The trace names its locks.',

@@ -1,0 +1,176 @@
+import { spawn } from 'node:child_process';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { runAction } from '@/server/actions/run-action';
+import { createTraces } from '@/server/watch/trace/trace-book';
+import { startServer, TARGET, type TestServer } from '@/test/server/queries/server-under-test';
+import { startRedis, type TestRedis } from '@/test/support/redis-server';
+import { until } from '@/test/support/until';
+import { tracesOf } from './trace-under-test';
+
+const nobody = { has: () => false, get: () => null, channels: () => [] };
+
+/** A trace book on a Redis of its own, without the rest of a console. */
+async function aBook(redis: TestRedis) {
+  return createTraces({
+    target: TARGET,
+    url: redis.url,
+    formats: { sideKey: () => null },
+    locks: nobody,
+    mayBeLock: (key) => key.startsWith('lock:'),
+    deliver: () => undefined,
+    onChange: () => undefined,
+    now: Date.now,
+  });
+}
+
+/** Keeps this process from reading and from everything else. */
+function block(ms: number): void {
+  const end = performance.now() + ms;
+  while (performance.now() < end);
+}
+
+const request = { seconds: 30, actor: 'admin', reason: null };
+
+describe('a trace ends by itself', () => {
+  let redis: TestRedis;
+  beforeAll(async () => {
+    redis = await startRedis({ args: ['--enable-debug-command', 'yes'] });
+  });
+  afterAll(() => redis.stop());
+
+  it('when Redis answers too slowly, twice in a row, and Redis tells it nothing more', async () => {
+    const book = await aBook(redis);
+    const { id } = await book.start(request);
+    await until('a calm turn', () => book.get(id).cost.pingMs !== null);
+    const sleeping = redis.client().call('DEBUG', 'SLEEP', '2');
+    const ended = await until('it has ended', () => book.get(id).endedAt, 4000);
+    expect(book.get(id)).toMatchObject({ state: 'stopped', stoppedBecause: 'redis-slow' });
+    expect(ended - book.get(id).startedAt).toBeLessThan(4000);
+    await sleeping;
+    await book.stop();
+    const clients = String(await redis.client().call('CLIENT', 'LIST'));
+    expect(clients).not.toContain('cmd=monitor');
+  });
+
+  it('when it is told faster than is read, and the buffer of Redis is watched', async () => {
+    const book = await aBook(redis);
+    const { id } = await book.start(request);
+    // Many commands from another process, while this one reads only now and then.
+    const flood = spawn('redis-benchmark', [
+      ...[
+        '-p',
+        `${redis.port}`,
+        '-t',
+        'set',
+        '-d',
+        '4000',
+        '-n',
+        '1000000',
+        '-c',
+        '8',
+        '-P',
+        '4',
+        '-q',
+      ],
+    ]);
+    try {
+      let heldBack = 0;
+      await until('it has ended', () => {
+        block(200);
+        heldBack = Math.max(heldBack, book.get(id).cost.outputBufferBytes ?? 0);
+        return book.get(id).endedAt;
+      });
+      // Which limit is met first depends on how fast this machine is.
+      const limits = ['buffer-grows', 'redis-slow', 'console-slow', 'too-many-commands'];
+      expect(limits).toContain(book.get(id).stoppedBecause);
+      expect(heldBack).toBeGreaterThan(0);
+    } finally {
+      flood.kill();
+      await book.stop();
+    }
+  });
+
+  it('when the console itself is late', async () => {
+    const book = await aBook(redis);
+    const { id } = await book.start(request);
+    await until('it has ended', () => {
+      block(600);
+      return book.get(id).endedAt;
+    });
+    expect(book.get(id).stoppedBecause).toBe('console-slow');
+    await book.stop();
+  });
+
+  it('with the console, and none begins afterwards', async () => {
+    const book = await aBook(redis);
+    const { id } = await book.start(request);
+    await book.stop();
+    expect(book.get(id)).toMatchObject({ state: 'stopped', stoppedBecause: 'console-stopped' });
+    await expect(book.start(request)).rejects.toMatchObject({ code: 'TARGET_UNAVAILABLE' });
+  });
+
+  it('when its connection is lost', async () => {
+    const book = await aBook(redis);
+    const { id } = await book.start(request);
+    const rows = String(await redis.client().call('CLIENT', 'LIST')).split('\n');
+    const monitor = rows.find((row) => row.includes('cmd=monitor'));
+    await redis.client().call('CLIENT', 'KILL', 'ID', /id=(\d+)/.exec(monitor ?? '')?.[1] ?? '0');
+    await until('it has ended', () => book.get(id).endedAt);
+    expect(book.get(id).stoppedBecause).toBe('disconnected');
+    await book.stop();
+  });
+
+  it('is remembered with the nineteen before it', async () => {
+    const book = await aBook(redis);
+    const ids: string[] = [];
+    for (let i = 0; i < 21; i++) {
+      const { id } = await book.start(request);
+      book.end(id, 'admin');
+      ids.unshift(id);
+    }
+    expect(book.list().map(({ id }) => id)).toEqual(ids.slice(0, 20));
+    await book.stop();
+  }, 30_000);
+});
+
+describe('where Redis forbids', () => {
+  let server: TestServer;
+  const traces = tracesOf(() => server);
+  afterEach(() => server.stop());
+
+  it('MONITOR, a trace is refused with the rule that would allow it', async () => {
+    server = await startServer({ acl: ['~*', '&*', '+@all', '-monitor'] });
+    const started = runAction(server.as('admin'), 'trace.start', { target: TARGET, seconds: 1 });
+    await expect(started).rejects.toMatchObject({
+      code: 'CAPABILITY_MISSING',
+      message: expect.stringContaining('ACL SETUSER watcher +monitor'),
+      details: { capability: 'monitor', rule: '+monitor' },
+    });
+    const { items } = await server.context.store.audit({ limit: 1 });
+    expect(items).toMatchObject([
+      { action: 'trace.start', outcome: 'refused', code: 'CAPABILITY_MISSING' },
+    ]);
+    expect(await traces.list()).toEqual([]);
+    const names = String(await server.client.call('CLIENT', 'LIST'));
+    const before = names.match(/name=lockscope/g)?.length;
+    await expect(
+      runAction(server.as('admin'), 'trace.start', { target: TARGET, seconds: 1 }),
+    ).rejects.toMatchObject({ code: 'CAPABILITY_MISSING' });
+    const after = String(await server.client.call('CLIENT', 'LIST')).match(/name=lockscope/g);
+    expect(after?.length).toBe(before);
+  });
+
+  it('CLIENT and INFO, it runs without names, and what cannot be measured is not known', async () => {
+    server = await startServer({ acl: ['~*', '&*', '+@all', '-client', '-info'] });
+    await server.client.set('lock:x', 'a', 'NX');
+    await server.lock('lock:x');
+    const id = await traces.start();
+    await server.client.set('lock:x', 'b', 'NX');
+    const row = await traces.lock(id, 'lock:x', ({ failed }) => failed === 1);
+    expect(row.attempts).toBe(1);
+    const { cost, clients } = await traces.get(id);
+    expect(cost).toMatchObject({ redisCpuShare: null, outputBufferBytes: null });
+    expect(clients[0]?.name).toBeNull();
+    await traces.stopAll();
+  });
+});
