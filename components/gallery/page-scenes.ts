@@ -1,5 +1,6 @@
 import type { ErrorBody } from '@/lib/protocol/errors';
 import { sampleHeatmap } from './heat';
+import { manyPins, manyProposals, noPins, runningDiscovery } from './libraries';
 import { manyAlerts, manyAudit, manyDeadlocks, manyTargets, manyWaits, sampleUsers } from './many';
 import type { SampleLiveOptions } from './sample-live';
 import type { Scene } from './scenes';
@@ -121,6 +122,16 @@ export function pageScenes(base: Queries, now: number): Record<string, Scene> {
     audit: scene('audit'),
     'audit-many': scene('audit', { audit: () => ({ items: manyAudit(now), cursor: '1' }) }),
     'audit-none': scene('audit', { audit: () => ({ items: [], cursor: null }) }),
+    ...statesOf('libraries'),
+    libraries: scene('libraries'),
+    'libraries-many': scene('libraries', {
+      libraries: () => manyPins(now),
+      discovery: () => manyProposals(now),
+    }),
+    'libraries-none': scene('libraries', { libraries: () => noPins(now) }),
+    'libraries-running': scene('libraries', { discovery: () => runningDiscovery(now) }),
+    'libraries-viewer': scene('libraries', {}, { role: 'viewer' }),
+    'libraries-failed': scene('libraries', { libraries: () => failure }),
     ...statesOf('targets'),
     targets: scene('targets'),
     'targets-many': scene('targets', { targets: () => manyTargets(now) }),

@@ -6,6 +6,7 @@ import { AuditBoard } from '@/components/audit/audit-board';
 import { DeadlockBoard } from '@/components/graph/deadlock-board';
 import { HeatBoard } from '@/components/heatmap/heat-board';
 import { OverviewHeatmap } from '@/components/heatmap/overview-heatmap';
+import { LibraryBoard } from '@/components/libraries/library-board';
 import { LockView } from '@/components/locks/detail/lock-view';
 import { LocksView } from '@/components/locks/list/locks-view';
 import { OverviewBoard } from '@/components/overview/overview-board';
@@ -48,6 +49,7 @@ const PAGES: Record<ScenePage, (scene: Scene) => ReactNode> = {
   deadlocks: () => <DeadlockBoard />,
   alerts: () => <AlertBoard />,
   audit: () => <AuditBoard />,
+  libraries: () => <LibraryBoard />,
   targets: () => <TargetBoard />,
   settings: ({ loadUsers }) => <SettingsBoard loadUsers={loadUsers} />,
 };

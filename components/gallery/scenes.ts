@@ -5,6 +5,7 @@ import type { Lock, LockDetail } from '@/lib/protocol/lock';
 import { sampleDetail } from './lock-details';
 import { lockScenes } from './lock-scenes';
 import { LocksParams } from '@/lib/protocol/queries';
+import { sampleDiscovery, sampleLibraries } from './libraries';
 import { fairLock, hostileLocks, manyLock, sampleLocks } from './locks';
 import { sampleHeatmap } from './heat';
 import { sampleAlerts, sampleAudit, sampleDeadlocks } from './incidents';
@@ -24,6 +25,7 @@ export type ScenePage =
   | 'deadlocks'
   | 'alerts'
   | 'audit'
+  | 'libraries'
   | 'targets'
   | 'settings';
 
@@ -72,6 +74,8 @@ const measures = (now: number): SampleLiveOptions['queries'] => ({
   alerts: () => ({ items: sampleAlerts(now) }),
   audit: () => ({ items: sampleAudit(now), cursor: null }),
   targets: () => sampleTargets(now),
+  libraries: () => sampleLibraries(now),
+  discovery: () => sampleDiscovery(now),
 });
 
 const releases: SampleLiveOptions['actions'] = {

@@ -4,6 +4,7 @@ import {
   Clock3,
   Flame,
   LayoutDashboard,
+  LibraryBig,
   Lock,
   Radar,
   ScrollText,
@@ -20,6 +21,7 @@ export type PageName =
   | 'deadlocks'
   | 'alerts'
   | 'audit'
+  | 'libraries'
   | 'targets'
   | 'settings';
 
@@ -41,6 +43,7 @@ export const NAV_ITEMS: readonly NavItem[] = [
   { page: 'deadlocks', href: '/deadlocks', icon: Workflow, key: 'd' },
   { page: 'alerts', href: '/alerts', icon: Bell, key: 'a' },
   { page: 'audit', href: '/audit', icon: ScrollText, key: 'u' },
+  { page: 'libraries', href: '/libraries', icon: LibraryBig, key: 'b' },
   { page: 'targets', href: '/targets', icon: Radar, key: 't' },
   { page: 'settings', href: '/settings', icon: Settings, key: 's' },
 ];

@@ -1,5 +1,6 @@
 import { errors } from './en/errors';
 import { formats } from './en/formats';
+import { discover, libraries, pin } from './en/libraries';
 import { live } from './en/live';
 import { heatmap } from './en/heatmap';
 import { charts } from './en/charts';
@@ -28,6 +29,9 @@ const sentences: SentenceCatalogue = allSentences;
 export const en = {
   errors,
   formats,
+  libraries,
+  discover,
+  pin,
   live,
   heatmap,
   charts,

@@ -19,6 +19,7 @@ const PAGES = {
   deadlocks: '/deadlocks',
   alerts: '/alerts',
   audit: '/audit',
+  libraries: '/libraries',
   targets: '/targets',
   settings: '/settings',
 };

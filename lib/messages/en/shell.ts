@@ -13,6 +13,7 @@ export const shell = {
     deadlocks: 'Deadlocks',
     alerts: 'Alerts',
     audit: 'Audit',
+    libraries: 'Libraries',
     targets: 'Targets',
     settings: 'Settings',
   },

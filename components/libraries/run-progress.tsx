@@ -1,0 +1,99 @@
+'use client';
+
+import { Square } from 'lucide-react';
+import { useFormatter, useTranslations } from 'use-intl';
+import { useAction } from '@/components/hooks';
+import { DurationText, ErrorText } from '@/components/labels';
+import { Badge } from '@/components/ui/badge';
+import { Button } from '@/components/ui/button';
+import { KeyValue } from '@/components/ui/key-value';
+import { Meter } from '@/components/ui/meter';
+import { Notice } from '@/components/ui/notice';
+import type { Discovery } from '@/lib/protocol/libraries';
+import { useMayOperate } from './use-may-operate';
+
+const TONE = { running: 'accent', done: 'ok', stopped: 'neutral', failed: 'critical' } as const;
+
+/** How far a run has come, what it costs, and what ended it. */
+export function RunProgress({ run }: { run: Discovery }) {
+  const t = useTranslations('discover');
+  const errors = useTranslations('errors');
+  const mayOperate = useMayOperate();
+  const stop = useAction('format.discover-stop');
+  const { state, ended, scanned, keysInDb, maxKeys } = run;
+  const goal = keysInDb === null ? maxKeys : Math.min(keysInDb, maxKeys);
+  const isRunning = state === 'running';
+  const progress =
+    keysInDb === null
+      ? t('progressUnknown', { scanned })
+      : t('progress', { scanned, keys: keysInDb });
+  return (
+    <section className="flex min-w-0 flex-col gap-2 rounded-md border border-line p-3">
+      <div className="flex flex-wrap items-center gap-2 text-sm">
+        <Badge tone={TONE[state]}>{t(`states.${state}`)}</Badge>
+        <span>{progress}</span>
+        <span className="text-ink-3">{run.actor}</span>
+        {isRunning && (
+          <Button
+            className="ml-auto"
+            icon={<Square size={12} aria-hidden />}
+            disabled={!mayOperate}
+            pending={stop.pending}
+            onClick={() => {
+              // The action keeps the error, and it is shown below.
+              stop.run({ id: run.id }).catch(() => undefined);
+            }}
+          >
+            {t('stop')}
+          </Button>
+        )}
+      </div>
+      {isRunning && <Meter share={goal === 0 ? 1 : scanned / goal} label={progress} />}
+      {ended !== null && (
+        <p className="text-sm break-words text-ink-2">
+          {ended === 'failed' ? t('ends.failed', { error: run.error ?? '' }) : t(`ends.${ended}`)}
+        </p>
+      )}
+      {stop.error && (
+        <Notice tone="critical" role="alert" title={errors(stop.error.code)}>
+          <ErrorText error={stop.error} />
+        </Notice>
+      )}
+      <Figures run={run} />
+    </section>
+  );
+}
+
+function Figures({ run }: { run: Discovery }) {
+  const t = useTranslations('discover');
+  const format = useFormatter();
+  const { channels, pingMs } = run;
+  return (
+    <div className="grid min-w-0 gap-x-6 gap-y-1.5 sm:grid-cols-2">
+      <KeyValue
+        items={[
+          { label: t('watched'), value: format.number(run.watched) },
+          { label: t('sampled'), value: format.number(run.sampled) },
+          { label: t('classes'), value: format.number(run.classes) },
+          {
+            label: t('channels'),
+            value: channels === null ? t('channelsUnknown') : format.number(channels),
+          },
+        ]}
+      />
+      <KeyValue
+        items={[
+          {
+            label: t('pace'),
+            value: t('paceText', { rate: run.keysPerSecond, limit: run.rateLimit }),
+          },
+          {
+            label: t('ping'),
+            value: pingMs === null ? '–' : t('pingText', { ms: pingMs.toFixed(1) }),
+          },
+          { label: t('elapsed'), value: <DurationText ms={run.elapsedMs} /> },
+        ]}
+      />
+    </div>
+  );
+}
