@@ -113,9 +113,10 @@ describe('a lost event connection', () => {
   it('is recognised as a cut buffer when we read too slowly', async () => {
     const watching = await begin();
     await redis.config('SET', 'client-output-buffer-limit', 'pubsub 1mb 0 0');
+    // Two events of different length: messages that all fill the buffers evenly are cut between two of them.
     const flood = spawn('redis-benchmark', [
       ...['-p', String(server.port), '-q', '-n', '400000', '-P', '32', '-r', '50'],
-      ...['SET', 'lock:flood:__rand_int__', 'x'],
+      ...['SET', 'lock:flood:__rand_int__', 'x', 'EX', '1000'],
     ]);
     const flooded = new Promise((resolve) => flood.once('exit', resolve));
     // This process reads nothing at all while another one writes.
