@@ -110,16 +110,17 @@ function countsOf(
 
 /** All members, and those of them that are refusals; whatever else stands there is passed over. */
 function entriesOf(reply: unknown): { members: Set<Bytes>; refusals: Entry[] } {
-  const flat = Array.isArray(reply) ? reply : [];
+  // Member, score, member, score…; with RESP3 each two are an array of their own.
+  const flat: unknown[] = Array.isArray(reply) ? reply.flat() : [];
   const members = new Set<Bytes>();
   const refusals: Entry[] = [];
   for (let i = 0; i + 1 < flat.length; i += 2) {
-    const [member, score]: unknown[] = [flat[i], flat[i + 1]];
-    if (!Buffer.isBuffer(member) || !Buffer.isBuffer(score)) continue;
+    const member = flat[i];
+    if (!Buffer.isBuffer(member)) continue;
     const bytes = member.toString('latin1');
     members.add(bytes);
     const key = refusedKey(member);
-    if (key !== null) refusals.push({ member: bytes, key, at: Number(score.toString()) * 1000 });
+    if (key !== null) refusals.push({ member: bytes, key, at: Number(String(flat[i + 1])) * 1000 });
   }
   return { members, refusals };
 }

@@ -47,7 +47,7 @@ export function createProbeLoads(now: () => number): ProbeLoads {
       if (last && at - last.at < STEP_MS) last.commands += commands;
       else asked.steps.push({ at, commands });
       forget(asked.steps, at);
-      asked.lastMs = ms === null ? null : Math.round(ms * 10) / 10;
+      asked.lastMs = ms === null ? null : Math.round(ms * 100) / 100;
       asked.locks = locks;
     },
     spent: (usec) => {
