@@ -13,11 +13,20 @@ function readHolder(field: Bytes, depth: number): Holder | null {
 /** In streams mode every instance reads this one, whichever locks it waits for. */
 const EVENTS = 'redisson:events';
 
-/** KEYS[4]: the stream. It is there in streams mode only; its readers cannot be counted. */
+/**
+ * KEYS[4]: the stream; its readers cannot be counted. The library makes it at its first unlock, so that before
+ * that its absence does not tell the mode: where the channel woke nobody, it is made for as long as a blocked
+ * reader needs.
+ */
 const TELL_STREAM = `
-if redis.call('TYPE', KEYS[4]).ok == 'stream' then
+local stream = redis.call('TYPE', KEYS[4]).ok
+if stream == 'stream' or (stream == 'none' and woken == 0) then
   redis.call('XADD', KEYS[4], 'MAXLEN', '~', 100, '*', ARGV[3 + channels], message)
-  if woken == 0 then woken = -1 end
+  if stream == 'none' then
+    redis.call('PEXPIRE', KEYS[4], 10000)
+  elseif woken == 0 then
+    woken = -1
+  end
 end`;
 
 const withStream = ({ keys, args }: ReturnType<typeof hashArguments>) => ({

@@ -98,9 +98,18 @@ describe('the release of node-redisson in streams mode', () => {
     expect(await redis.xlen('redisson:events')).toBe(3);
   });
 
-  it('makes no stream where there is none', async () => {
+  it('makes it for a moment where nobody has unlocked yet and nobody listens', async () => {
     await redis.hset('inv', A, '1');
     expect(await scripts.release('node-redisson', 'inv', seen)).toEqual([1, 0]);
+    expect(await redis.keys('*')).toEqual(['redisson:events']);
+    const pttl = await redis.pttl('redisson:events');
+    expect(pttl > 0 && pttl <= 10_000).toBe(true);
+  });
+
+  it('makes none where the channel woke somebody', async () => {
+    await scripts.listen('redisson_lock__channel:{inv}');
+    await redis.hset('inv', A, '1');
+    expect(await scripts.release('node-redisson', 'inv', seen)).toEqual([1, 1]);
     expect(await redis.keys('*')).toEqual([]);
   });
 });
