@@ -19,6 +19,7 @@ import { holdsInTable, holdsPending, mergeHolds } from './past-holds';
 import type { QueryContext, ServerContext } from './query-context';
 import { rawView } from './raw-view';
 import { actorObstacle, releaseObstacle } from './release-check';
+import { repairsOf } from './repairs';
 import { sampledOf } from './sampled';
 
 const MAX_HOLDS = 100;
@@ -71,9 +72,11 @@ function detailOf(context: QueryContext, record: LockRecord, rows: HoldRow[]): L
     actorObstacle(context.actor, record.namespace) ?? releaseObstacle(context, record);
   const why = whyOf(record.formatBecause);
   const candidates = candidatesOf(record, why);
+  const repairs = repairsOf(context, record);
   return {
     ...lock,
     ...(candidates && { candidates }),
+    ...(repairs && { repairs }),
     holds: holds
       .filter(({ past }) => past.end !== null)
       .slice(0, MAX_HOLDS)
