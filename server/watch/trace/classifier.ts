@@ -5,6 +5,7 @@ import { readOperation, type Operation } from './operation';
 import { createScriptMemory, isScriptCall, readScript, type ScriptName } from './script';
 import { judgeScript } from './script-judge';
 import type { StreamState } from './stream-state';
+import type { TracedLocks } from './traced-locks';
 
 /** What one command, or one script, did to one lock. */
 export type Deed = 'took' | 'failed' | 'renewed' | 'released' | 'looked' | 'waits';
@@ -21,10 +22,7 @@ export interface Seen {
 
 export interface ClassifierOptions {
   state: StreamState;
-  /** The lock that a key is, or belongs to as a side key; null = none that is traced. */
-  lockOfKey: (db: number, key: Bytes) => Bytes | null;
-  /** The lock whose waiters listen on a channel. */
-  lockOfChannel: (channel: Bytes) => { db: number; key: Bytes } | null;
+  traced: TracedLocks;
   /** Whose commands are left out: the console's own. */
   isOwn: (client: string) => boolean;
   onSeen: (seen: Seen) => void;
@@ -59,7 +57,7 @@ const MOST_STEPS = 64;
  * comes as lines `[db lua]` right after its call, which alone has the client's address.
  */
 export function createClassifier(options: ClassifierOptions): Classifier {
-  const { state, lockOfKey, lockOfChannel, isOwn, onSeen } = options;
+  const { state, traced, isOwn, onSeen } = options;
   const scripts = createScriptMemory();
   let running: Running | null = null;
   let commands = 0;
@@ -78,10 +76,11 @@ export function createClassifier(options: ClassifierOptions): Classifier {
 
   const step = (head: LineHead, name: string, args: Arguments): void => {
     if (!running) return;
-    const operation = readOperation(name, head, args);
+    const isWanted = (key: Bytes): boolean => traced.ofKey(head.db, key) !== null;
+    const operation = readOperation(name, head, { args, isWanted });
     if (!operation) return;
     for (const named of operation.keys) {
-      const lock = lockOfKey(head.db, named);
+      const lock = traced.ofKey(head.db, named);
       if (lock === null) continue;
       const steps = running.byLock.get(lock) ?? [];
       if (steps.length < MOST_STEPS) steps.push({ ...operation, keys: [named] });
@@ -90,19 +89,20 @@ export function createClassifier(options: ClassifierOptions): Classifier {
   };
 
   const single = (head: LineHead, name: string, args: Arguments): void => {
-    const operation = readOperation(name, head, args);
-    if (!operation) return;
     const { at, db, from: client } = head;
+    const isWanted = (key: Bytes): boolean => traced.ofKey(db, key) !== null;
+    const operation = readOperation(name, head, { args, isWanted });
+    if (!operation) return;
     if (operation.verb === 'flush') return state.forgetAll();
     if (operation.verb === 'listen') {
       for (const channel of operation.keys) {
-        const lock = lockOfChannel(channel);
+        const lock = traced.ofChannel(channel);
         if (lock) onSeen({ at, ...lock, client, deed: 'waits', isObserved: true });
       }
       return;
     }
     for (const named of operation.keys) {
-      const key = lockOfKey(db, named);
+      const key = traced.ofKey(db, named);
       if (key === null) continue;
       const judged =
         operation.verb === 'block'

@@ -1,6 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Bytes } from '@/lib/protocol/bytes';
-import type { FormatTable } from '@/lib/formats/format';
 import type { Trace, TraceStop, TraceSummary } from '@/lib/protocol/trace';
 import type { TraceSampleObservation } from '@/server/watch/observation';
 import { createClassifier, type Classifier } from './classifier';
@@ -11,26 +10,21 @@ import { openMonitor, type MonitorConnection } from './monitor-connection';
 import { createStreamState } from './stream-state';
 import { createTraceClock, type TraceClock } from './trace-clock';
 import type { KnownLocks, SampledFigures, TraceRequest } from './trace-contract';
+import { createTracedLocks, type TracedLocksOptions } from './traced-locks';
 import { TraceCounts } from './trace-counts';
-import { clientRows, evidenceOf, isStorm, keyRows } from './trace-view';
+import { clientRows, evidenceOf, isStorm, keyRows, sampleOf } from './trace-view';
 
 export const TURN_MS = 250;
 const TURNS_PER_SECOND = 4;
 const LOOP_RESOLUTION_MS = 10;
-const MOST_CHANNELS = 20_000;
-/** Storms that are told of at once; the trace itself lists more. */
-const MOST_STORMS = 50;
 
-export interface TraceRunOptions {
+export interface TraceRunOptions extends TracedLocksOptions {
   id: string;
   target: string;
   url: string;
   request: TraceRequest;
   probe: CostProbe;
-  formats: Pick<FormatTable, 'sideKey'>;
   locks: KnownLocks;
-  /** Whether a key that the table does not know may be a lock by its name. */
-  mayBeLock: (key: Bytes) => boolean;
   deliver: (sample: TraceSampleObservation) => void;
   onChange: () => void;
   now: () => number;
@@ -46,7 +40,6 @@ export class TraceRun {
   readonly #counts = new TraceCounts();
   readonly #names: ClientNames = createClientNames();
   readonly #guard = createTraceGuard();
-  readonly #channels = new Map<Bytes, { db: number; key: Bytes }>();
   readonly #loop = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS });
   readonly #closed = Promise.withResolvers<void>();
   #classifier: Classifier | null = null;
@@ -111,7 +104,6 @@ export class TraceRun {
     this.#classifier?.flush();
     this.#clock?.turn(performance.now());
     this.#deliver();
-    this.#channels.clear();
     this.#options.onChange();
   }
 
@@ -170,31 +162,10 @@ export class TraceRun {
         startedAt: this.#startedAt,
         aheadMs: () => this.#aheadMs ?? 0,
       }),
-      lockOfKey: (db, key) => this.#lockOfKey(db, key),
-      lockOfChannel: (channel) => this.#channels.get(channel) ?? null,
+      traced: createTracedLocks(this.#options),
       isOwn: this.#names.isOwn,
       onSeen: (seen) => this.#counts.add(seen),
     });
-  }
-
-  #lockOfKey(db: number, key: Bytes): Bytes | null {
-    const side = this.#options.formats.sideKey(key);
-    const lock = side ? side.parent : key;
-    if (lock === null || !this.#isTraced(db, lock)) return null;
-    this.#meet(db, lock);
-    return lock;
-  }
-
-  #isTraced(db: number, key: Bytes): boolean {
-    return this.#options.locks.has(db, key) || this.#options.mayBeLock(key);
-  }
-
-  /** A waiter listens after it has tried, so the lock is met before its channels. */
-  #meet(db: number, key: Bytes): void {
-    if (this.#counts.keys.has(`${db}:${key}`) || this.#channels.size >= MOST_CHANNELS) return;
-    for (const channel of this.#options.locks.channels(db, key)) {
-      this.#channels.set(channel, { db, key });
-    }
   }
 
   #formatOf(db: number, key: Bytes): string | null {
@@ -252,24 +223,13 @@ export class TraceRun {
 
   #deliver(): void {
     const { id, deliver, now } = this.#options;
-    const storms = [...this.#counts.keys.values()].filter(isStorm).slice(0, MOST_STORMS);
-    const hot = [...this.#counts.clients.values()].filter(isStorm).slice(0, MOST_STORMS);
     deliver({
       kind: 'trace-sample',
       at: now(),
       trace: id,
       from: this.#startedAt,
       to: this.#endedAt ?? now(),
-      storms: storms.map(({ db, key, attempts, failed, failedRate, clients }) => ({
-        ...{ db, key, attempts, failed },
-        perSecond: failedRate.most,
-        clients: clients.size,
-      })),
-      hotClients: hot.map(({ addr, attempts, failed, failedRate, keys }) => ({
-        ...{ addr, attempts, failed, keys },
-        name: this.#names.of(addr).name,
-        perSecond: failedRate.most,
-      })),
+      ...sampleOf(this.#counts, this.#names),
     });
   }
 

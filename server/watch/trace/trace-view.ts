@@ -1,8 +1,15 @@
 import { printable, toBase64Url } from '@/lib/protocol/bytes';
 import type { Evidence } from '@/lib/protocol/lock';
 import type { TracedClient, TracedKey } from '@/lib/protocol/trace';
+import type { TraceSampleObservation } from '@/server/watch/observation';
 import type { ClientNames } from './client-names';
-import { STORM_PER_SECOND, type ClientCount, type KeyCount, type Pair } from './trace-counts';
+import {
+  STORM_PER_SECOND,
+  type ClientCount,
+  type KeyCount,
+  type Pair,
+  type TraceCounts,
+} from './trace-counts';
 
 /** Rows of each table; those with most failed attempts first. */
 export const SHOWN_ROWS = 200;
@@ -72,3 +79,31 @@ export const clientRows = (
       keys: count.keys,
       hot: isStorm(count),
     }));
+
+/** Storms that are told of at once; the trace itself lists more. */
+const MOST_STORMS = 50;
+
+/** Who tries too often, for the alerts. */
+export const sampleOf = (
+  counts: TraceCounts,
+  names: ClientNames,
+): Pick<TraceSampleObservation, 'storms' | 'hotClients'> => ({
+  storms: [...counts.keys.values()]
+    .filter(isStorm)
+    .sort(worstFirst)
+    .slice(0, MOST_STORMS)
+    .map(({ db, key, attempts, failed, failedRate, clients }) => ({
+      ...{ db, key, attempts, failed },
+      perSecond: failedRate.most,
+      clients: clients.size,
+    })),
+  hotClients: [...counts.clients.values()]
+    .filter(isStorm)
+    .sort(worstFirst)
+    .slice(0, MOST_STORMS)
+    .map(({ addr, attempts, failed, failedRate, keys }) => ({
+      ...{ addr, attempts, failed, keys },
+      name: names.of(addr).name,
+      perSecond: failedRate.most,
+    })),
+});

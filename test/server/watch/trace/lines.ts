@@ -60,10 +60,12 @@ export function aClassifier({ locks = {}, sides = {}, channels = {}, own = [] }:
       startedAt: BEGAN,
       aheadMs: () => 0,
     }),
-    lockOfKey: (_db, key) => sides[key] ?? key,
-    lockOfChannel: (channel) => {
-      const key = channels[channel];
-      return key === undefined ? null : { db: 0, key };
+    traced: {
+      ofKey: (_db, key) => sides[key] ?? key,
+      ofChannel: (channel) => {
+        const key = channels[channel];
+        return key === undefined ? null : { db: 0, key };
+      },
     },
     isOwn: (client) => own.includes(client),
     onSeen: (one) => seen.push(one),
