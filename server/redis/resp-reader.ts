@@ -1,4 +1,5 @@
 import type { Bytes } from '@/lib/protocol/bytes';
+import { EventOnce, markOf, patternMark } from './event-once';
 
 /** An error reply (`-ERR …`), as a value: one failing command in a pipeline is not an exception. */
 export class RespError {
@@ -13,7 +14,10 @@ export class RespError {
 export type RespValue = Bytes | number | null | RespError | RespValue[];
 
 export interface RespSink {
-  /** A message of a pattern subscription to `__keyspace@<db>__:<key>` (or keyevent, see `isEvent`). */
+  /**
+   * A message of a pattern subscription to `__keyspace@<db>__:<key>` (or keyevent, see `isEvent`), once for each
+   * event, however many of the patterns match.
+   */
   onKeyspace: (db: number, key: Bytes, event: string) => void;
   /** Any other push frame (subscription confirmations, other channels). */
   onPush: (push: RespValue[]) => void;
@@ -54,6 +58,7 @@ export class RespReader {
   readonly #sink: RespSink;
   readonly #stack: Aggregate[] = [];
   readonly #eventNames = new Map<number, string>();
+  readonly #events: EventOnce;
   /** Bytes not yet consumed, in arrival order, and how many are needed before parsing can go on. */
   #waiting: Buffer[] = [];
   #waitingLength = 0;
@@ -65,6 +70,7 @@ export class RespReader {
 
   constructor(sink: RespSink) {
     this.#sink = sink;
+    this.#events = new EventOnce(sink.onKeyspace);
   }
 
   /** True when the bytes so far end inside a frame. */
@@ -115,6 +121,8 @@ export class RespReader {
       if (at >= end) return false;
       length = length * 10 + (buffer[at] ?? 0) - ZERO;
     }
+    const pattern = at + 2;
+    const mark = patternMark(length, buffer[pattern + (length >> 1)], buffer[pattern + length - 2]);
     at += 2 + length + 2;
     if (at >= end || buffer[at] !== DOLLAR) return false;
     length = 0;
@@ -143,17 +151,11 @@ export class RespReader {
     if (payloadEnd + 2 > end) return false;
     this.#position = payloadEnd + 2;
     if (buffer[channel + CHANNEL.length] === SPACE_MARK) {
-      this.#sink.onKeyspace(
-        db,
-        buffer.toString('latin1', name, channelEnd),
-        this.#eventName(payload, payloadEnd),
-      );
+      const key = buffer.toString('latin1', name, channelEnd);
+      this.#events.deliver(mark, db, { key, event: this.#eventName(payload, payloadEnd) });
     } else {
-      this.#sink.onKeyspace(
-        db,
-        buffer.toString('latin1', payload, payloadEnd),
-        this.#eventName(name, channelEnd),
-      );
+      const key = buffer.toString('latin1', payload, payloadEnd);
+      this.#events.deliver(mark, db, { key, event: this.#eventName(name, channelEnd) });
     }
     return true;
   }
@@ -256,6 +258,7 @@ export class RespReader {
     for (;;) {
       const top = this.#stack.at(-1);
       if (!top) {
+        this.#events.interrupt();
         this.#sink.onReply(current);
         return true;
       }
@@ -278,17 +281,18 @@ export class RespReader {
 
   /** A keyspace message that was cut by a chunk's end arrives here whole. */
   #deliverPush(items: RespValue[]): void {
-    const [kind, , channel, payload] = items;
+    const [kind, pattern, channel, payload] = items;
     if (kind === 'pmessage' && typeof channel === 'string' && typeof payload === 'string') {
       const match = /^__key(space|event)@(\d+)__:/.exec(channel);
       if (match) {
         const db = Number(match[2]);
         const name = channel.slice(match[0].length);
-        if (match[1] === 'space') this.#sink.onKeyspace(db, name, payload);
-        else this.#sink.onKeyspace(db, payload, name);
+        const [key, event] = match[1] === 'space' ? [name, payload] : [payload, name];
+        this.#events.deliver(typeof pattern === 'string' ? markOf(pattern) : 0, db, { key, event });
         return;
       }
     }
+    this.#events.interrupt();
     this.#sink.onPush(items);
   }
 }

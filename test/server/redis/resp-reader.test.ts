@@ -17,6 +17,9 @@ const bulk = (text: string): string => `$${text.length}\r\n${text}\r\n`;
 const message = (channel: string, payload: string): string =>
   `>4\r\n${bulk('pmessage')}${bulk('__keyspace@*__:*')}${bulk(channel)}${bulk(payload)}`;
 
+const by = (pattern: string, channel: string, payload: string): string =>
+  `>4\r\n${bulk('pmessage')}${bulk(pattern)}${bulk(channel)}${bulk(payload)}`;
+
 const binaryKey = 'lock:\x00\xff\r\n[*]$5\r\n>4\r\n';
 const longKey = `lock:${'k'.repeat(5000)}`;
 const stream = [
@@ -95,6 +98,56 @@ describe('the RESP reader', () => {
     for (let at = 0; at < bytes.length; at += 65_536) reader.write(bytes.subarray(at, at + 65_536));
     expect(heard).toEqual([
       ['reply', big],
+      ['reply', 'OK'],
+    ]);
+  });
+
+  it('tells an event once, however many patterns match it and wherever the bytes are cut', () => {
+    const [narrow, loose] = ['__keyspace@0__:order:*', '__keyspace@0__:*lock'];
+    const [one, other] = ['__keyspace@0__:order:lock', '__keyspace@0__:order:1'];
+    const bytes = Buffer.from(
+      [
+        by(narrow, one, 'set') + by(loose, one, 'set'),
+        by(narrow, one, 'set') + by(loose, one, 'set'),
+        by(narrow, one, 'del') + by(loose, one, 'del'),
+        by(narrow, other, 'set') + by(narrow, other, 'set'),
+        by('__keyevent@*__:*', '__keyevent@0__:set', 'order:1'),
+        `>3\r\n${bulk('psubscribe')}${bulk(loose)}:1\r\n`,
+        by(loose, other, 'set'),
+        by(loose, '__keyspace@1__:order:1', 'set'),
+      ].join(''),
+      'latin1',
+    );
+    for (let at = 1; at < bytes.length; at++) {
+      const { reader, heard } = listen();
+      reader.write(bytes.subarray(0, at));
+      reader.write(bytes.subarray(at));
+      expect(heard.filter(([kind]) => kind === 'event')).toEqual([
+        ['event', 0, 'order:lock', 'set'],
+        ['event', 0, 'order:lock', 'set'],
+        ['event', 0, 'order:lock', 'del'],
+        ['event', 0, 'order:1', 'set'],
+        ['event', 0, 'order:1', 'set'],
+        ['event', 0, 'order:1', 'set'],
+        ['event', 1, 'order:1', 'set'],
+      ]);
+    }
+  });
+
+  it('takes the answers to subscriptions within EXEC as its elements, and events there as events', () => {
+    const { reader, heard } = listen();
+    const answer = `>3\r\n${bulk('psubscribe')}${bulk('p')}:1\r\n`;
+    const event = message('__keyspace@0__:lock:a', 'set');
+    reader.write(Buffer.from(`*2\r\n${answer}${event}${answer}+OK\r\n`, 'latin1'));
+    expect(heard).toEqual([
+      ['event', 0, 'lock:a', 'set'],
+      [
+        'reply',
+        [
+          ['psubscribe', 'p', 1],
+          ['psubscribe', 'p', 1],
+        ],
+      ],
       ['reply', 'OK'],
     ]);
   });

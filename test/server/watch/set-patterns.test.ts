@@ -67,6 +67,13 @@ describe('other patterns while events come', () => {
     expect(seen.of('gap').filter(({ reason }) => reason !== 'console-stopped')).toEqual([]);
   });
 
+  it('bring an event once, though two of them match its key', async () => {
+    const seen = await started({ patterns: ['*-lock'] });
+    for (let i = 0; i < 50; i++) await redis.set('lock:twice-lock', String(i));
+    await until('the last value', () => seen.story('lock:twice-lock').includes('=49'));
+    expect(seen.events('lock:twice-lock')).toHaveLength(50);
+  });
+
   it('bring the keys that were there before, and events of those that come', async () => {
     await redis.set('cold:1', 'held');
     const seen = await started();
