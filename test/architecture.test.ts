@@ -106,6 +106,7 @@ describe('who may import whom', () => {
       'lib/protocol/errors',
       'lib/protocol/bytes',
       'lib/protocol/time',
+      'lib/protocol/owner-id',
     ];
     const files = [
       ...under('components', 'lib/live', 'lib/messages').filter(({ path }) => !mayLoad.test(path)),

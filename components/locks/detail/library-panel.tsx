@@ -8,6 +8,7 @@ import { Badge } from '@/components/ui/badge';
 import { Panel } from '@/components/ui/panel';
 import type { LockDetail } from '@/lib/protocol/lock';
 import { Candidates } from './candidates';
+import { PinThis } from './pin-this';
 
 /** Which library the lock belongs to, how that is known, what else it could be, and how it takes a release. */
 export function LibraryPanel({ lock }: { lock: LockDetail }) {
@@ -27,6 +28,7 @@ export function LibraryPanel({ lock }: { lock: LockDetail }) {
       {!lock.formatCertain && isAlone && <p className="text-xs text-ink-3">{t('uncertain')}</p>}
       <Candidates lock={lock} />
       <div className="mt-2.5 flex flex-col gap-2.5 empty:hidden">
+        <PinThis lock={lock} />
         <ReleaseNotes
           format={lock.format}
           notes={lock.library.releaseNotes}

@@ -25,7 +25,7 @@ export function Wake({ lock }: { lock: LockDetail }) {
   const say = useSaid();
   const [isOpen, setIsOpen] = useState(false);
   const repair = repairOf(lock, 'wake');
-  const isStuck = lock.hold === null && (lock.waiting.count ?? lock.waiters.length) > 0;
+  const isStuck = lock.hold === null && sleeps(lock);
   const mayAct = session !== null && session.role !== 'viewer';
   const isNobodyThere = lock.waiting.count === 0 && !isStuck;
   if (lock.hold || isNobodyThere || (!repair && !isStuck)) return null;
@@ -56,3 +56,9 @@ export function Wake({ lock }: { lock: LockDetail }) {
     </>
   );
 }
+
+/** Who polls is not stuck: it takes the lock at its next attempt. */
+const SLEEPING: readonly LockDetail['waiting']['source'][] = ['fair-queue', 'pubsub'];
+
+const sleeps = ({ waiting, waiters }: LockDetail): boolean =>
+  SLEEPING.includes(waiting.source) && (waiting.count ?? waiters.length) > 0;

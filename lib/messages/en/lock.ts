@@ -113,7 +113,7 @@ export const lock = {
     leakRiskWhy: 'Should its holder die, such a permit is lost until somebody removes it.',
     gone: '{count, plural, one {# holder was here and is} other {# holders were here and are}} no longer connected. Such a place is free when its time is over, or when it is removed.',
     stale: '{count, plural, one {# past its time} other {# past their time}}',
-    staleWhy: 'Still written in Redis, and counted by nobody: their places are free.',
+    staleWhy: 'Still written in Redis; their places go to whoever comes next.',
     staleHolders: 'Holders past their time',
   },
   readWrite: {
@@ -262,6 +262,7 @@ export const lock = {
     candidates: 'Fits {count, plural, one {# library} other {# libraries}}',
     candidatesWhy: 'The first is shown and released by its rules. Make sure before you release it.',
     shown: 'shown as this',
+    pin: 'Pin this pattern…',
     onRelease: 'When it is released',
   },
 };
