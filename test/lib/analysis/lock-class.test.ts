@@ -27,6 +27,7 @@ describe('lock class', () => {
 
   it.each([
     ['qoder:lock:order_sync:17', 'order_sync'],
+    ['asynq:{mails}:unique:send:0123456789abcdef0123456789abcdef', 'mails'],
     ['bull:mail:17:lock', 'mail'],
     ['lock:inventory:9', 'inventory'],
     ['job-lock:default:report', ''],
