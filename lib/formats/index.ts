@@ -1,6 +1,5 @@
 import { CodedError } from '@/lib/protocol/errors';
 import type { Bytes } from '@/lib/protocol/bytes';
-import { bullmq } from './bullmq';
 import type {
   Candidate,
   FormatTable,
@@ -9,11 +8,37 @@ import type {
   RawValue,
   SideKey,
 } from './format';
+import { aioredlock } from './aioredlock';
+import { arq } from './arq';
+import { asynq } from './asynq';
+import { bsmRedislock } from './bsm-redislock';
+import { bull } from './bull';
+import { bullmq } from './bullmq';
+import { celeryOnce } from './celery-once';
+import { celerySingleton } from './celery-singleton';
+import { chatAdapter } from './chat-adapter';
+import { elixirRedlock } from './elixir-redlock';
+import { goZero } from './go-zero';
+import { hangfire } from './hangfire';
+import { huey } from './huey';
+import { ioredisLock } from './ioredis-lock';
+import { laravel } from './laravel';
+import { laravelFunnel } from './laravel-funnel';
+import { locco } from './locco';
+import { lock4j } from './lock4j';
+import { medallion } from './medallion';
+import { medallionReaders } from './medallion-readers';
+import { medallionSemaphore } from './medallion-semaphore';
+import { medallionWriter } from './medallion-writer';
+import { medusa } from './medusa';
 import { nodeRedisson } from './node-redisson';
 import { pattern } from './pattern';
+import { pottery } from './pottery';
+import { pythonRedisLock } from './python-redis-lock';
 import { qoder } from './qoder';
 import { qoderReadWrite } from './qoder-read-write';
 import { qoderSemaphore } from './qoder-semaphore';
+import { redbeat } from './redbeat';
 import { redisPy } from './redis-py';
 import { redisSemaphore } from './redis-semaphore';
 import { redisSemaphoreMutex } from './redis-semaphore-mutex';
@@ -25,47 +50,22 @@ import { redissonPermits } from './redisson-permits';
 import { redissonReadWrite } from './redisson-read-write';
 import { redissonSemaphore } from './redisson-semaphore';
 import { redlock } from './redlock';
-import { shedlock } from './shedlock';
-import { bull } from './bull';
-import { chatAdapter } from './chat-adapter';
-import { elixirRedlock } from './elixir-redlock';
-import { ioredisLock } from './ioredis-lock';
-import { laravel } from './laravel';
-import { laravelFunnel } from './laravel-funnel';
-import { locco } from './locco';
-import { medusa } from './medusa';
-import { redlockUniversal } from './redlock-universal';
-import { rslock } from './rslock';
-import { sesamecareRedlock } from './sesamecare-redlock';
-import { symfony } from './symfony';
-import { verrou } from './verrou';
-import { warlock } from './warlock';
-import { aioredlock } from './aioredlock';
-import { arq } from './arq';
-import { asynq } from './asynq';
-import { bsmRedislock } from './bsm-redislock';
-import { celeryOnce } from './celery-once';
-import { celerySingleton } from './celery-singleton';
-import { goZero } from './go-zero';
-import { huey } from './huey';
-import { pottery } from './pottery';
-import { pythonRedisLock } from './python-redis-lock';
-import { redbeat } from './redbeat';
+import { redlockNet } from './redlock-net';
 import { redlockRb } from './redlock-rb';
+import { redlockUniversal } from './redlock-universal';
 import { redsync } from './redsync';
 import { resqueLock } from './resque-lock';
 import { rqScheduler } from './rq-scheduler';
+import { rslock } from './rslock';
+import { sesamecareRedlock } from './sesamecare-redlock';
+import { shedlock } from './shedlock';
 import { sidekiqUniqueJobs } from './sidekiq-unique-jobs';
-import { suo } from './suo';
-import { hangfire } from './hangfire';
-import { lock4j } from './lock4j';
-import { medallion } from './medallion';
-import { medallionReaders } from './medallion-readers';
-import { medallionSemaphore } from './medallion-semaphore';
-import { medallionWriter } from './medallion-writer';
-import { redlockNet } from './redlock-net';
 import { springRegistry } from './spring-registry';
 import { stackexchange } from './stackexchange';
+import { suo } from './suo';
+import { symfony } from './symfony';
+import { verrou } from './verrou';
+import { warlock } from './warlock';
 
 /**
  * Every lock library that is understood, the more particular before the more general: ties go to the
