@@ -14,6 +14,8 @@ import { SettingsBoard } from '@/components/settings/settings-board';
 import { ConsoleShell } from '@/components/shell/console-shell';
 import { useIsHydrated } from '@/components/shell/use-is-hydrated';
 import { TargetBoard } from '@/components/targets/target-board';
+import { TraceBoard } from '@/components/traces/trace-board';
+import { TracesBoard } from '@/components/traces/traces-board';
 import { WaitsBoard } from '@/components/waits/waits-board';
 import { SampleLive } from './sample-live';
 import { scenes, type Scene, type ScenePage } from './scenes';
@@ -46,6 +48,8 @@ const PAGES: Record<ScenePage, (scene: Scene) => ReactNode> = {
   overview: () => <OverviewBoard heatmap={<OverviewHeatmap />} />,
   heatmap: () => <HeatBoard />,
   waits: () => <WaitsBoard />,
+  traces: () => <TracesBoard />,
+  trace: () => <TraceBoard id="sample" />,
   deadlocks: () => <DeadlockBoard />,
   alerts: () => <AlertBoard />,
   audit: () => <AuditBoard />,

@@ -14,6 +14,8 @@ import { pageScenes } from './page-scenes';
 import { sharedLocks } from './shared-locks';
 import { lostTargets, sampleTargets } from './targets';
 import type { SampleLiveOptions } from './sample-live';
+import { traceScenes } from './trace-scenes';
+import { pastTraces, sampleTrace } from './traces';
 
 /** Which page a scene is of. */
 export type ScenePage =
@@ -22,6 +24,8 @@ export type ScenePage =
   | 'overview'
   | 'heatmap'
   | 'waits'
+  | 'traces'
+  | 'trace'
   | 'deadlocks'
   | 'alerts'
   | 'audit'
@@ -76,6 +80,8 @@ const measures = (now: number): SampleLiveOptions['queries'] => ({
   targets: () => sampleTargets(now),
   libraries: () => sampleLibraries(now),
   discovery: () => sampleDiscovery(now),
+  traces: () => ({ items: pastTraces(now) }),
+  trace: () => sampleTrace(now),
 });
 
 const releases: SampleLiveOptions['actions'] = {
@@ -172,5 +178,6 @@ export function scenes(now: number): Record<string, Scene> {
     'lock-markup-key': lock(markup ?? held),
     'lock-failed': lock(held, { queries: { ...base, lock: () => failure } }),
     ...pageScenes(base, now),
+    ...traceScenes(base, now),
   };
 }

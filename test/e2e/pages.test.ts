@@ -16,6 +16,7 @@ const PAGES = {
   locks: '/locks',
   heatmap: '/heatmap',
   waits: '/waits',
+  traces: '/traces',
   deadlocks: '/deadlocks',
   alerts: '/alerts',
   audit: '/audit',

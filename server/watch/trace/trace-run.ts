@@ -212,7 +212,9 @@ export class TraceRun {
   async #everySecond(): Promise<void> {
     this.#deliver();
     await this.#options.probe.askCpu();
-    const isUnknown = [...this.#counts.clients.keys()].some((addr) => !this.#names.knows(addr));
+    const isUnknown = [...this.#counts.clients.values()].some(
+      ({ addr }) => !this.#names.knows(addr),
+    );
     if (isUnknown) await this.#askNames();
   }
 

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { runAction } from '@/server/actions/run-action';
 import { createTraces } from '@/server/watch/trace/trace-book';
@@ -155,6 +156,21 @@ describe('where Redis forbids', () => {
     ).rejects.toMatchObject({ code: 'CAPABILITY_MISSING' });
     const after = String(await server.client.call('CLIENT', 'LIST')).match(/name=lockscope/g);
     expect(after?.length).toBe(before);
+  });
+
+  it('all but what the README names, a trace needs MONITOR and nothing else', async () => {
+    const readme = await readFile('README.md', 'utf8');
+    const [, rules = ''] = /ACL SETUSER lockscope on >secret (.*)/.exec(readme) ?? [];
+    server = await startServer({ acl: [...rules.split(' '), '+monitor'] });
+    await server.client.call('ACL', 'LOG', 'RESET');
+    const id = await traces.start();
+    const { cost } = await until('it is measured', async () => {
+      const now = await traces.get(id);
+      return now.cost.outputBufferBytes === null ? null : now;
+    });
+    expect(cost.redisCpuShare).not.toBeNull();
+    await traces.stopAll();
+    expect(await server.client.call('ACL', 'LOG')).toEqual([]);
   });
 
   it('CLIENT and INFO, it runs without names, and what cannot be measured is not known', async () => {
