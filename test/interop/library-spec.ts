@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import type { LockKind, Waiting } from '@/lib/protocol/lock';
+import type { LockKind, Member, Waiting } from '@/lib/protocol/lock';
 import type { PeerOptions } from '@/test/interop/protocol';
 
 /** What one library does, as far as the story of `suite.ts` has to know. Times in ms. */
@@ -32,6 +32,11 @@ export interface LibrarySpec {
   renews?: { options: PeerOptions; leaseMs: number; withinMs: number };
   /** The application can extend it (op `extend`). */
   extends?: boolean;
+  /**
+   * Two may hold it at once under `options`, each named, and one can be taken out. `isFull`: two is the most, so
+   * that a third waits for that place.
+   */
+  shared?: { options: PeerOptions; isFull: boolean; role?: Member['role'] };
   /** How its waiters wait, and what the console can say of one that waits. Left out = it never waits. */
   waits?: {
     /** The most that may pass until a waiter sees by itself that the lock is free. */

@@ -3,6 +3,7 @@ import type { LibrarySpec } from '@/test/interop/library-spec';
 import { writeResult } from '@/test/interop/results';
 import { endsByItself, isHeld, isLeft, isRenewed, isReentered } from '@/test/interop/story/held';
 import { isReleasedByForce, refusesRelease, tellsItsHolder } from '@/test/interop/story/released';
+import { isShared } from '@/test/interop/story/shared';
 import { isWaitedFor, wakesAtOnce } from '@/test/interop/story/waited-for';
 import { createScene, type Found, type Scene } from '@/test/interop/teller';
 import type { InteropWorld } from '@/test/interop/world';
@@ -20,6 +21,7 @@ function partsOf(spec: LibrarySpec): Part[] {
     parts.push({ name: 'is entered again and left by one level', tell: isReentered });
   if (spec.renews || spec.extends)
     parts.push({ name: 'is renewed and stays one hold', tell: isRenewed });
+  if (spec.shared) parts.push({ name: 'is held by two, of whom one is taken out', tell: isShared });
   if (spec.waits) parts.push({ name: 'is waited for, released and handed on', tell: isWaitedFor });
   else parts.push({ name: 'ends as released', tell: isLeft });
   if (spec.lapseMs !== null) parts.push({ name: 'ends with its lease', tell: endsByItself });
