@@ -47,6 +47,19 @@ export function sampleTargets(now: number): Target[] {
           remedy: 'ACL SETUSER lockscope on >secret ~* &* +@all',
         },
       ],
+      probes: [
+        { kind: 'subscribers', perSecond: 2, lastMs: 0.42, locks: 41, usecPerSecond: 38 },
+        { kind: 'channels', perSecond: 0.4, lastMs: 1.3, locks: 12, usecPerSecond: 512 },
+        { kind: 'clients', perSecond: 0.5, lastMs: 3.1, locks: 318, usecPerSecond: 1240 },
+        { kind: 'idle-time', perSecond: 20.5, lastMs: null, locks: 41, usecPerSecond: null },
+      ],
+      idleChannels: [
+        {
+          channel: 'redisson_lock__channel:{order_sync:8841}',
+          subscribers: 3,
+          since: now - 2_400_000,
+        },
+      ],
     },
   ];
 }

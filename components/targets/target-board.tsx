@@ -11,7 +11,9 @@ import { PageBody } from '@/components/ui/page-body';
 import { PageHeader } from '@/components/ui/page-header';
 import { Panel } from '@/components/ui/panel';
 import { Capabilities } from './capabilities';
+import { IdleChannels } from './idle-channels';
 import { NodePanel } from './node-panel';
+import { ProbeTable } from './probe-table';
 import { TargetWarnings } from './target-warnings';
 import { WatchedKeys } from './watched-keys';
 
@@ -63,6 +65,16 @@ function TargetSection({ target }: { target: Target }) {
           <WatchedKeys target={target} />
         </Panel>
       </div>
+      {target.probes && (
+        <Panel flush title={t('probes.title')} description={t('probes.description')}>
+          <ProbeTable probes={target.probes} />
+        </Panel>
+      )}
+      {target.idleChannels && (
+        <Panel title={t('idleChannels.title')} description={t('idleChannels.description')}>
+          <IdleChannels channels={target.idleChannels} />
+        </Panel>
+      )}
     </section>
   );
 }

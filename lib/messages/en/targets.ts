@@ -72,6 +72,51 @@ export const targets = {
   },
   allPermitted: 'All that the console uses is permitted.',
   rule: 'Grant with',
+  probes: {
+    title: 'What looking for waiters costs',
+    description:
+      'Asked only for locks that are held or waited for, and the less often the dearer it is.',
+    none: 'Nothing has been asked yet.',
+    kind: 'Question',
+    perSecond: 'Commands',
+    rate: '{rate}/s',
+    asked: 'Asked about',
+    last: 'Last answer',
+    ms: '{ms} ms',
+    spent: 'Time of Redis',
+    spentMeaning:
+      'Share of one core that these commands took in the last minute, of all clients that send them.',
+    share: '{share} %',
+    kinds: {
+      subscribers: {
+        name: 'PUBSUB NUMSUB',
+        meaning: 'How many clients listen for each lock; sharded channels as well.',
+      },
+      channels: {
+        name: 'PUBSUB CHANNELS',
+        meaning: 'Which locks are listened for, whatever they are called.',
+      },
+      clients: {
+        name: 'CLIENT LIST',
+        meaning: 'Who is blocked, and whether holders are still connected.',
+      },
+      'idle-time': {
+        name: 'OBJECT IDLETIME',
+        meaning: 'Whether somebody else touches a held key, as polling clients do.',
+      },
+      changelog: {
+        name: 'ZREVRANGE',
+        meaning: 'Whom sidekiq-unique-jobs refused, read when its log grows.',
+      },
+    },
+  },
+  idleChannels: {
+    title: 'Listened to for nothing',
+    description:
+      'Clients have listened to these for more than ten minutes without a lock being held. Their subscriptions are left over: restart those clients.',
+    subscribers: '{count, plural, one {# client} other {# clients}}',
+    since: 'no lock since',
+  },
   warnings: 'Warnings',
   remedy: 'Remedy',
   copyRemedy: 'Copy the remedy',
