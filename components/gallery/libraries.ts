@@ -98,7 +98,7 @@ const PROPOSALS: readonly Proposal[] = [
 export function sampleDiscovery(now: number, over: Partial<Discovery> = {}): Discovery {
   return {
     ...{ id: 'run-2', state: 'done', startedAt: now - 30_000, actor: 'mara@example.com' },
-    ...{ ended: 'key-budget', error: null, dbs: [0], maxKeys: 200_000, seconds: 20 },
+    ...{ ended: 'key-budget', failedBecause: null, dbs: [0], maxKeys: 200_000, seconds: 20 },
     ...{ scanned: 200_318, keysInDb: 1_204_117, watched: 1_311, sampled: 2_204 },
     ...{ elapsedMs: 4_871, keysPerSecond: 41_120, pingMs: 0.41, rateLimit: 50_000 },
     ...{ channels: 12, classes: 481, proposals: [...PROPOSALS] },

@@ -33,7 +33,7 @@ export function PinPanel({ pins, target }: Props) {
     {
       id: 'pattern',
       header: t('pattern'),
-      cell: ({ pattern }) => <KeyText text={pattern} className="max-w-80" />,
+      cell: ({ pattern }) => <KeyText text={pattern} className="max-w-44 md:max-w-80" />,
     },
     { id: 'library', header: t('library'), cell: ({ format }) => <FormatLabel format={format} /> },
     { id: 'locks', header: t('locks'), align: 'end', cell: ({ locks }) => locks },
@@ -51,11 +51,13 @@ export function PinPanel({ pins, target }: Props) {
       id: 'reason',
       header: t('reason'),
       className: 'max-w-72',
-      cell: ({ reason }) => <span className="block break-words whitespace-normal">{reason}</span>,
+      cell: ({ reason }) => (
+        <span className="block min-w-48 break-words whitespace-normal">{reason}</span>
+      ),
     },
     {
       id: 'remove',
-      header: '',
+      header: <span className="sr-only">{t('remove')}</span>,
       align: 'end',
       cell: ({ pattern }) => (
         <Button

@@ -51,7 +51,9 @@ export function RunProgress({ run }: { run: Discovery }) {
       {isRunning && <Meter share={goal === 0 ? 1 : scanned / goal} label={progress} />}
       {ended !== null && (
         <p className="text-sm break-words text-ink-2">
-          {ended === 'failed' ? t('ends.failed', { error: run.error ?? '' }) : t(`ends.${ended}`)}
+          {ended === 'failed'
+            ? t('ends.failed', { error: run.failedBecause ?? '' })
+            : t(`ends.${ended}`)}
         </p>
       )}
       {stop.error && (
@@ -71,6 +73,7 @@ function Figures({ run }: { run: Discovery }) {
   return (
     <div className="grid min-w-0 gap-x-6 gap-y-1.5 sm:grid-cols-2">
       <KeyValue
+        className="content-start"
         items={[
           { label: t('watched'), value: format.number(run.watched) },
           { label: t('sampled'), value: format.number(run.sampled) },
@@ -82,6 +85,7 @@ function Figures({ run }: { run: Discovery }) {
         ]}
       />
       <KeyValue
+        className="content-start"
         items={[
           {
             label: t('pace'),

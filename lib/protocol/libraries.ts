@@ -107,7 +107,7 @@ export const Discovery = DiscoveryHead.extend({
   /** What ended it; null while it runs. */
   ended: z.enum(DISCOVERY_ENDS).nullable(),
   /** Why it failed. */
-  error: z.string().nullable(),
+  failedBecause: z.string().nullable(),
   dbs: z.array(z.number().int()),
   maxKeys: z.number().int(),
   seconds: z.number().int(),

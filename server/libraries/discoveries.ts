@@ -31,7 +31,7 @@ interface Kept {
   budget: DiscoveryBudget;
   run: DiscoveryRun;
   ended: Discovery['ended'];
-  error: string | null;
+  failedBecause: string | null;
   over: Promise<void>;
   proposals: { at: number; value: Proposal[] } | null;
 }
@@ -60,7 +60,7 @@ export function createDiscoveries(parts: DiscoveryParts): Discoveries {
       ...of.head,
       ...figures,
       ended: of.ended,
-      error: of.error,
+      failedBecause: of.failedBecause,
       dbs: [...budget.dbs],
       maxKeys: budget.maxKeys,
       seconds: budget.seconds,
@@ -73,9 +73,13 @@ export function createDiscoveries(parts: DiscoveryParts): Discoveries {
     };
   };
 
-  const settle = (of: Kept, ended: NonNullable<Discovery['ended']>, error: string | null): void => {
+  const settle = (
+    of: Kept,
+    ended: NonNullable<Discovery['ended']>,
+    failedBecause: string | null,
+  ): void => {
     of.ended = ended;
-    of.error = error;
+    of.failedBecause = failedBecause;
     of.proposals = null;
     of.head.state = ended === 'failed' || ended === 'stopped' ? ended : 'done';
   };
@@ -112,7 +116,7 @@ export function createDiscoveries(parts: DiscoveryParts): Discoveries {
         budget,
         run: new DiscoveryRun(parts, budget),
         ended: null,
-        error: null,
+        failedBecause: null,
         over: Promise.resolve(),
         proposals: null,
       };

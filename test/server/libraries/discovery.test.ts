@@ -94,7 +94,12 @@ const proposal = ({ proposals }: Discovery, pattern: string): Proposal => {
 describe('a run over many keys that are no locks', () => {
   it('proposes what looks like locks, of which library, how sure and how many, and no value', async () => {
     const found = await ended(newDiscoveries().start(EVERYTHING, 'me'));
-    expect(found).toMatchObject({ state: 'done', ended: 'all-seen', error: null, actor: 'me' });
+    expect(found).toMatchObject({
+      state: 'done',
+      ended: 'all-seen',
+      failedBecause: null,
+      actor: 'me',
+    });
     expect(found.scanned).toBeGreaterThanOrEqual(COLD_KEYS + 40);
     expect(found.keysInDb).toBe(COLD_KEYS + 40);
     const of = (pattern: string) => proposal(found, pattern);
@@ -165,7 +170,7 @@ describe('a run over many keys that are no locks', () => {
   it('tells why it failed', async () => {
     const lost = newDiscoveries(() => Promise.reject(new Error('gone')));
     const found = await ended(lost.start(EVERYTHING, 'me'));
-    expect(found).toMatchObject({ state: 'failed', ended: 'failed', error: 'gone' });
+    expect(found).toMatchObject({ state: 'failed', ended: 'failed', failedBecause: 'gone' });
   });
 });
 
