@@ -5,6 +5,7 @@ import { FormatLabel, useSaid } from '@/components/labels';
 import { OldHolder } from '@/components/locks/release/old-holder';
 import { ReleaseNotes } from '@/components/locks/release/release-facts';
 import { Badge } from '@/components/ui/badge';
+import { PageLink } from '@/components/ui/page-link';
 import { Panel } from '@/components/ui/panel';
 import type { LockDetail } from '@/lib/protocol/lock';
 import { Candidates } from './candidates';
@@ -23,7 +24,8 @@ export function LibraryPanel({ lock }: { lock: LockDetail }) {
         <span className="font-normal text-ink-3"> · {kinds(lock.kind)}</span>
       </p>
       <p className="mt-0.5 text-sm text-ink-2">
-        {t('why', { why: say(lock.sentences?.why, lock.library.why) })}
+        {t('why', { why: say(lock.sentences?.why, lock.library.why) })}{' '}
+        {isPinned(lock) && <ToPins />}
       </p>
       {!lock.formatCertain && isAlone && <p className="text-xs text-ink-3">{t('uncertain')}</p>}
       <Candidates lock={lock} />
@@ -46,5 +48,17 @@ function Certainty({ isCertain }: { isCertain: boolean }) {
     <Badge tone={isCertain ? 'ok' : 'warning'} title={t(isCertain ? 'certainTitle' : 'uncertain')}>
       {t(isCertain ? 'certain' : 'likely')}
     </Badge>
+  );
+}
+
+const isPinned = ({ sentences }: LockDetail): boolean =>
+  sentences?.why.some(({ id }) => id === 'because:pinned') ?? false;
+
+function ToPins() {
+  const t = useTranslations('lock.library');
+  return (
+    <PageLink href="/libraries" className="text-accent-ink underline underline-offset-2">
+      {t('toPins')}
+    </PageLink>
   );
 }

@@ -1,7 +1,7 @@
 'use client';
 
 import { useMessages, useTranslations } from 'use-intl';
-import { Elapsed, FormatLabel, KeyText, WaitingText } from '@/components/labels';
+import { Elapsed, FormatLabel, KeyText, useFormatName, WaitingText } from '@/components/labels';
 import { LeaseLeft } from '@/components/locks/lease';
 import { KeyValue } from '@/components/ui/key-value';
 import { releaseNote } from '@/lib/messages/format-text';
@@ -26,18 +26,22 @@ export function ReleaseFacts({ lock }: { lock: LockDetail }) {
       value: (
         <div>
           <p className="font-medium">
-            <FormatLabel
-              format={lock.format}
-              certain={lock.formatCertain}
-              others={lock.otherFormats}
-            />
+            <FormatLabel format={lock.format} certain={lock.formatCertain} />
           </p>
+          {lock.otherFormats && <Doubt others={lock.otherFormats} />}
           <ReleaseNotes format={lock.format} notes={lock.library.releaseNotes} />
         </div>
       ),
     },
   ];
   return <KeyValue items={items} />;
+}
+
+/** The lock may be of another library, whose waiters are woken otherwise. */
+function Doubt({ others }: { others: string[] }) {
+  const t = useTranslations('release');
+  const nameOf = useFormatName();
+  return <p className="text-warning">{t('doubt', { others: others.map(nameOf).join(', ') })}</p>;
 }
 
 /** What a release does by this library's rules, who is woken and who comes back; nothing where nothing is known. */

@@ -23,7 +23,7 @@ export function RemoveMemberDialog({ lock, hold, member, onClose }: Props) {
   const { run, pending, error } = useAction('lock.remove-member');
   const { target, db, keyB64 } = lock;
   const isAlive = member.owner?.liveness === 'seen';
-  const woke = result?.wokeWaiters ?? 0;
+  const woke = result?.wokeWaiters ?? null;
   return (
     <RepairDialog
       words={{
@@ -52,7 +52,7 @@ export function RemoveMemberDialog({ lock, hold, member, onClose }: Props) {
       warnings={[t('remove.keepsWorking'), ...(isAlive ? [t('remove.aliveWarning')] : [])]}
       pending={pending}
       error={error}
-      done={result && t('remove.done', { count: woke })}
+      done={result && (woke === null ? t('remove.done') : t('remove.doneWoke', { count: woke }))}
       onConfirm={(reason) => {
         const { version } = hold;
         run({ target, db, keyB64, member: member.id, version, reason }).then(

@@ -263,6 +263,7 @@ export const lock = {
     candidatesWhy: 'The first is shown and released by its rules. Make sure before you release it.',
     shown: 'shown as this',
     pin: 'Pin this pattern…',
+    toPins: 'Pinned patterns',
     onRelease: 'When it is released',
   },
 };

@@ -7,6 +7,7 @@ export const release = {
   lease: 'Lease',
   waiting: 'Waiting',
   library: 'Library',
+  doubt: 'Fits as well: {others}. It is released by the rules of the one named first.',
   losers: '{count, plural, one {# loses it} other {All # lose it}}',
   moreLosers: 'and {count} more',
   roles: { reader: 'reader', writer: 'writer' },
@@ -102,7 +103,9 @@ export const release = {
     aliveWarning: 'Its instance is connected: it looks alive.',
     confirm: 'Remove it',
     failedTitle: 'Not removed',
-    done: 'Removed. {count, plural, =0 {Nobody had to be woken.} one {# waiter was woken.} other {# waiters were woken.}}',
+    done: 'Removed.',
+    doneWoke:
+      'Removed. {count, plural, =0 {Nobody was there to wake.} one {# waiter was woken.} other {# waiters were woken.}}',
   },
   wake: {
     title: 'Wake those who wait?',

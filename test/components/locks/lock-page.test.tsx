@@ -170,6 +170,14 @@ describe('a lock that several libraries may have written', () => {
     expect(page).toContain('likely');
   });
 
+  it('can be pinned by an operator, and no lock can that is in no doubt', () => {
+    const panel = (scene: string, role?: SessionView['role']) =>
+      text(<LibraryPanel lock={lockOf(scene)} />, role);
+    expect(page).toContain('Pin this pattern…');
+    expect(panel('lock-ambiguous', 'viewer')).not.toContain('Pin this pattern…');
+    expect(panel('lock-fair')).not.toContain('Pin this pattern…');
+  });
+
   it('is marked where its library is named in a line', () => {
     const header = text(<LockHeader lock={lockOf('lock-ambiguous')} actions={null} />);
     expect(header).toMatch(/\+2 Fits as well: RedLock\.net, /);
@@ -184,6 +192,11 @@ describe('before a release', () => {
     expect(facts('lock-permits')).not.toContain('ffeeddccbbaa');
     expect(facts('lock-fair')).not.toContain('lose it');
     expect(facts('lock-permits-many')).toContain('and 19 more');
+  });
+
+  it('the other libraries that fit are named', () => {
+    expect(facts('lock-ambiguous')).toContain('Fits as well: RedLock.net, ');
+    expect(facts('lock-fair')).not.toContain('Fits as well');
   });
 
   it('an old holder that comes back, or takes the next one’s lock, is warned of', () => {
