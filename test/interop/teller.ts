@@ -76,11 +76,9 @@ export function createScene({ spec, world, name, found }: SceneParts): Scene {
     found,
     a: world.peer.client(spec.library, 'a'),
     b: world.peer.client(spec.library, 'b'),
-    acquire: async (client, more = {}) => {
-      const lease = spec.leaseMs === undefined ? {} : { leaseMs: spec.leaseMs };
-      return await client.ask('acquire', name, { ...lease, ...spec.options, ...more });
-    },
-    release: async (client) => await client.ask('release', name, { ...spec.options }),
+    acquire: (client, more = {}) =>
+      client.ask('acquire', name, { leaseMs: spec.leaseMs, ...spec.options, ...more }),
+    release: (client) => client.ask('release', name, { ...spec.options }),
     detail,
     until: untilSo,
     isOwner,

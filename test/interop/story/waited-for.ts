@@ -19,9 +19,11 @@ export interface Pending {
 
 export function startWaiting(scene: Scene): Pending {
   let done = false;
-  const answer = scene.acquire(scene.b, scene.spec.waits?.options).finally(() => (done = true));
-  // Whoever awaits it hears of a failure; a part that fails before that does not.
-  answer.catch(() => undefined);
+  const answer = scene.acquire(scene.b, scene.spec.waits?.options);
+  const end = (): void => {
+    done = true;
+  };
+  answer.then(end, end);
   return { answer, isDone: () => done };
 }
 
