@@ -24,10 +24,12 @@ export interface EventIntakeOptions {
   patterns: readonly Bytes[];
   everything: boolean;
   canary: Pick<Canary, 'observe'>;
+  /** Names the canary keys of this process. */
+  canaryId: string;
   companions: Pick<CompanionFinder, 'learn' | 'learnBeside' | 'isKnown'>;
   ownClient: Pick<OwnClientWatch, 'observe' | 'found' | 'onRead'>;
   reader: Pick<KeyReader, 'request' | 'withdraw' | 'isOwnMiss' | 'chunkEnded'>;
-  evidence: Pick<Evidence, 'onRead' | 'onKey'>;
+  evidence: Pick<Evidence, 'onRead' | 'onKey' | 'onOtherConsole'>;
   sweep: () => Pick<Sweep, 'progress' | 'found'>;
   now: () => number;
   deliver: (observations: readonly Observation[]) => void;
@@ -77,6 +79,8 @@ export class EventIntake {
     const { canary, companions, formats, reader, now } = this.#options;
     if (key.startsWith(CANARY_PREFIX)) {
       canary.observe(key, event);
+      const isOurs = key.startsWith(this.#options.canaryId, CANARY_PREFIX.length);
+      if (!isOurs && this.#dbs.has(db)) this.#options.evidence.onOtherConsole();
       return;
     }
     if (!this.#dbs.has(db)) return;

@@ -18,6 +18,10 @@ export interface Evidence {
   waiters: WaiterProbe;
   channels: ChannelWatch;
   onRead: (read: ReadObservation) => void;
+  /** Another console watches the same keys: its reads touch them as a waiting client would. */
+  onOtherConsole: () => void;
+  /** Whether it tells anything how long a key lay untouched. */
+  mayAskIdle: () => boolean;
   /** So many keys were asked how long they lay untouched. */
   onIdleAsked: (keys: number) => void;
   /** An event of a key came, or a sweep found it. */
@@ -63,6 +67,7 @@ export function createEvidence(options: EvidenceOptions): Evidence {
     now,
   });
   const changelog = createChangelogWatch({ loads, deliver, now });
+  let otherConsoleAt = Number.NEGATIVE_INFINITY;
   const indexes = createIndexWatch({ deliver, now });
   return {
     loads,
@@ -72,6 +77,10 @@ export function createEvidence(options: EvidenceOptions): Evidence {
       if (key === CHANGELOG_KEY) changelog.note(db);
       else indexes.note(db, key);
     },
+    onOtherConsole: () => {
+      otherConsoleAt = now();
+    },
+    mayAskIdle: () => now() - otherConsoleAt > OTHER_CONSOLE_MS,
     onIdleAsked: (keys) => loads.asked('idle-time', { commands: keys, ms: null, locks: keys }),
     countWaiters: waiters.run,
     listChannels: channels.run,
@@ -93,6 +102,9 @@ export function createEvidence(options: EvidenceOptions): Evidence {
     },
   };
 }
+
+/** Each console shows itself by a canary every 5 s. */
+const OTHER_CONSOLE_MS = 15_000;
 
 /** Redis 7.0; a version that is not told is asked. */
 const hasSharded = (version: string | null): boolean =>

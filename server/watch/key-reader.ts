@@ -47,6 +47,8 @@ export interface KeyReaderOptions {
   isAlive: (key: Bytes, owner: Bytes) => boolean | null;
   /** Wake-up channels of this key that somebody listens to. Left out = nobody looks. */
   listened?: (key: Bytes) => readonly Bytes[] | undefined;
+  /** Whether it tells anything how long a key lay untouched. Left out = it does. */
+  mayAskIdle?: () => boolean;
   /** So many keys were asked how long they lay untouched. */
   onIdleAsked?: (keys: number) => void;
   /** Called in stream order. */
@@ -197,7 +199,8 @@ export class KeyReader {
     const epoch = this.#epoch;
     const sentAt = this.#options.now();
     this.#inFlight.begin(batch);
-    const asksIdle = batch.causes.includes('reconcile');
+    const { mayAskIdle = () => true } = this.#options;
+    const asksIdle = batch.causes.includes('reconcile') && mayAskIdle();
     if (asksIdle) this.#options.onIdleAsked?.(batch.keys.length);
     const extra: (Bytes | number)[] = [asksIdle ? 1 : 0];
     const beside = batch.keys.map((key, i) => {

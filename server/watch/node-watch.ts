@@ -102,6 +102,7 @@ export class NodeWatch {
       companionsOf: companions.companionsOf,
       isAlive: this.#evidence.waiters.isAlive,
       listened: this.#evidence.channels.listened,
+      mayAskIdle: this.#evidence.mayAskIdle,
       onIdleAsked: this.#evidence.onIdleAsked,
       deliver: (observation) => this.#intake.onRead(observation),
       onRefused: (message) => this.#onReadRefused(message),
