@@ -1,5 +1,6 @@
 'use client';
 
+import { clsx } from 'clsx';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import {
@@ -15,7 +16,7 @@ import { NO_OWNER_ID } from '@/lib/protocol/owner-id';
 import { FilterLink } from './filter-link';
 import { LongText } from './long-text';
 import type { KeyValueItem } from '@/components/ui/key-value';
-import type { Hold, LockDetail } from '@/lib/protocol/lock';
+import type { Hold, Liveness, LockDetail } from '@/lib/protocol/lock';
 
 type FactId =
   | 'id'
@@ -67,11 +68,7 @@ export function useHolderFacts(lock: LockDetail, only?: readonly FactId[]): KeyV
     {
       id: 'connection',
       label: t('connection'),
-      value: (
-        <span title={labels(`livenessMeanings.${owner.liveness}`)}>
-          {labels(`liveness.${owner.liveness}`)}
-        </span>
-      ),
+      value: <Connection liveness={owner.liveness} />,
     },
     { id: 'howWeKnow', label: t('howWeKnow'), value: say(lock.sentences?.why, lock.library.why) },
     {
@@ -112,6 +109,22 @@ export function useHolderFacts(lock: LockDetail, only?: readonly FactId[]): KeyV
       value !== undefined &&
       value !== '' &&
       value !== false,
+  );
+}
+
+/** Whether somebody is behind the hold, and by what that is known. */
+function Connection({ liveness }: { liveness: Liveness }) {
+  const t = useTranslations('labels');
+  const isKnown = liveness !== 'unknown';
+  return (
+    <span title={isKnown ? undefined : t(`livenessMeanings.${liveness}`)}>
+      <span className={clsx(liveness === 'not-seen' && 'text-warning')}>
+        {t(`liveness.${liveness}`)}
+      </span>
+      {isKnown && (
+        <span className="block text-xs text-ink-3">{t(`livenessMeanings.${liveness}`)}</span>
+      )}
+    </span>
   );
 }
 

@@ -127,6 +127,27 @@ describe('the line that says why', () => {
   });
 });
 
+describe('a holder', () => {
+  it('is connected, gone or of unknown whereabouts, and the page says how that is known', () => {
+    expect(holder('lock-holder-gone')).toMatch(/Connection not connected It was there and has not/);
+    expect(holder('lock-writer')).toMatch(/Connection connected It renews its presence/);
+    expect(holder('lock-fair')).toContain('connection unknown');
+  });
+
+  it('leads by service, machine and instance to all that the same one holds', () => {
+    const markup = html(<HolderPanel lock={lockOf('lock-holder-gone')} />);
+    expect(markup).toContain('href="/locks?owner=billing"');
+    expect(markup).toContain('href="/locks?owner=worker-7"');
+  });
+
+  it('is named with the key to delete and what a bare DEL leaves undone', () => {
+    expect(holder('lock-fair')).toMatch(
+      /The key to delete: order_sync:1042 in db 0\. .*wakes nobody/,
+    );
+    expect(holder('lock-idle-time')).not.toContain('bare DEL');
+  });
+});
+
 describe('who waits', () => {
   it('in a queue with a dead head stands behind it in vain', () => {
     const page = waiters('lock-dead-head');
