@@ -44,6 +44,8 @@ export interface LibrarySpec {
     options?: PeerOptions;
     /** What `waiting.source` may say then. */
     sources: readonly Waiting['source'][];
+    /** Each try touches the key, so that the key's idle time gives waiters away: the console must say so. */
+    touches?: boolean;
     /** What the console counts when one client waits; null = it must not pretend to know. */
     count: number | null;
     /** Waiters are named by what the client itself knows. */

@@ -18,6 +18,9 @@ export interface LibraryResult {
   parts: readonly string[];
   /** What the console said of one waiting client. */
   waiters: string | null;
+  /** What its library told the old holder after a forced release, and whether it took the lock again. */
+  oldHolder: string | null;
+  cameBack: boolean | null;
   /**
    * From the console's delete, as Redis announced it, to the waiter's own acquire. `timed` = how often. Left
    * out for libraries that poll.

@@ -42,7 +42,7 @@ export function describeLibrary(world: InteropWorld, spec: LibrarySpec): void {
   const told: string[] = [];
   const failed: string[] = [];
   let skipped: string | null = null;
-  const found: Found = { waiters: null, wake: undefined };
+  const found: Found = { waiters: null, oldHolder: [], cameBack: null, wake: undefined };
 
   const test = ({ name, tell, timeoutMs = 40_000 }: Part, n: number): void => {
     it(name, { timeout: timeoutMs }, async ({ skip }) => {
@@ -84,6 +84,8 @@ export function describeLibrary(world: InteropWorld, spec: LibrarySpec): void {
         because: failed.length > 0 ? failed.join('; ') : skipped,
         parts: told,
         waiters: found.waiters,
+        oldHolder: found.oldHolder.join('; ') || null,
+        cameBack: found.cameBack,
         ...(found.wake && { wake: found.wake }),
         notes: spec.notes ?? [],
       });

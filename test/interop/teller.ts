@@ -10,6 +10,9 @@ import type { InteropWorld } from '@/test/interop/world';
 export interface Found {
   /** What the console said of one waiting client. */
   waiters: string | null;
+  /** What the old holder was told at its own release, and what without asking. */
+  oldHolder: string[];
+  cameBack: boolean | null;
   wake: LibraryResult['wake'];
 }
 

@@ -1,4 +1,7 @@
+import { ensureGoPeer } from './go.js';
+import { ensureJavaPeer } from './java.js';
 import { ensureNodePeer } from './node.js';
+import { ensurePythonPeer } from './python.js';
 
 /**
  * What the real libraries of one language need: `ensure` installs it and tells whether it is there, `started` is
@@ -9,5 +12,21 @@ export const PEERS = {
     ensure: ensureNodePeer,
     started: 'test/interop/node/ecosystem',
     howToGet: 'npm is needed to install the libraries of test/interop/node.',
+  },
+  'python-peer': {
+    ensure: ensurePythonPeer,
+    started: 'test/interop/python/ecosystem',
+    howToGet:
+      'Python 3.10 or newer with venv and pip is needed to install the libraries of test/interop/python.',
+  },
+  'go-peer': {
+    ensure: ensureGoPeer,
+    started: 'test/interop/go/ecosystem',
+    howToGet: 'Go 1.26 or newer is needed to build the peer of test/interop/go.',
+  },
+  'java-peer': {
+    ensure: ensureJavaPeer,
+    started: 'test/interop/java/ecosystem',
+    howToGet: 'A JDK (17 or newer) and Maven are needed to fetch the libraries of test/interop/java.',
   },
 };

@@ -26,6 +26,10 @@ const COLUMNS = [
   ['ran', ({ outcome, because }) => (because ? `${outcome}: ${because}` : outcome)],
   ['one waiter is', ({ waiters }) => waiters ?? ''],
   ['wake p50 / p99', (row) => (row.outcome === 'skipped' ? '' : wakeOf(row))],
+  [
+    'the old holder',
+    ({ oldHolder, cameBack }) => `${oldHolder ?? ''}${cameBack ? '; CAME BACK' : ''}`,
+  ],
   ['notes', ({ notes }) => notes.join('; ')],
 ];
 

@@ -10,7 +10,7 @@ const world = interopWorld(node);
 const COMMON = {
   leaseMs: 20_000,
   renews: { options: {}, leaseMs: 1500, withinMs: 1500 },
-  waits: { pollMs: 10, sources: ['poll', 'idle-time'], count: null },
+  waits: { pollMs: 10, sources: ['poll', 'idle-time'], touches: true, count: null },
   release: { oldHolder: 'silent', tells: true },
 } as const;
 

@@ -6,7 +6,9 @@ import { interopWorld } from '@/test/interop/world';
 const world = interopWorld(node, { env: { LOCKSCOPE_DBS: '*' } });
 
 const HEX = { kind: 'mutex', leaseMs: 20_000 } as const;
-const POLLS = { pollMs: 300, sources: ['poll', 'idle-time'], count: null } as const;
+const POLLS = { pollMs: 300, sources: ['poll', 'idle-time'], touches: true, count: null } as const;
+/** Its tries ask for EXISTS, which leaves no trace. */
+const TRACELESS = { pollMs: 300, sources: ['poll'], count: null } as const;
 
 describeLibrary(world, {
   ...HEX,
@@ -30,7 +32,7 @@ describeLibrary(world, {
   library: 'redlock-5',
   title: 'redlock 5',
   format: { id: 'redlock', certain: false, first: true },
-  waits: POLLS,
+  waits: TRACELESS,
 });
 
 describeLibrary(world, {
@@ -42,7 +44,7 @@ describeLibrary(world, {
   // Its connection is on db 2, and its locks are in db 0 all the same.
   options: { db: 2 },
   db: 0,
-  waits: POLLS,
+  waits: TRACELESS,
   notes: ['its connection was on db 2; its locks are in db 0 unless it is told otherwise'],
 });
 

@@ -4,7 +4,7 @@ import { interopWorld } from '@/test/interop/world';
 
 const world = interopWorld(node);
 
-const POLLS = { sources: ['poll', 'idle-time'], count: null } as const;
+const POLLS = { sources: ['poll', 'idle-time'], touches: true, count: null } as const;
 
 describeLibrary(world, {
   library: 'ioredis-lock',

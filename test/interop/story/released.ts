@@ -5,10 +5,20 @@ import { holdOf } from '@/test/interop/story/held';
 import { releaseByForce, startWaiting } from '@/test/interop/story/waited-for';
 import type { Scene } from '@/test/interop/teller';
 
+/** One line of what a release came to, for the summary. */
+function inWords(outcome: unknown): string {
+  if (outcome instanceof Error) return `release: ${firstLine(outcome.message)}`;
+  const isRefused = JSON.stringify(outcome).includes('"released":false');
+  return isRefused ? 'release: says that it did not' : 'release: says nothing';
+}
+
+const firstLine = (text: string): string => (text.split('\n')[0] ?? '').slice(0, 90);
+
 /** What the old holder is told when it gives back what was taken from it. */
 async function expectOldHolder(scene: Scene): Promise<void> {
   const expected = scene.spec.release?.oldHolder ?? 'error';
   const outcome = await scene.release(scene.a).catch((error: unknown) => error);
+  scene.found.oldHolder.push(inWords(outcome));
   if (expected === 'error') {
     expect(outcome).toBeInstanceOf(LibraryError);
     expect(outcome).toMatchObject({ kind: 'not-held' });
@@ -31,6 +41,7 @@ export async function isReleasedByForce(scene: Scene): Promise<void> {
     );
   }
   const { body } = await releaseByForce(scene, lock);
+  scene.found.cameBack ??= body['cameBack'] === true;
   expect(body).toMatchObject({ outcome: 'released', cameBack: spec.release?.comesBack ?? false });
   const next = waiter ? await waiter.answer : await scene.acquire(b);
   const after = await scene.heldBy(next, 'b');
@@ -68,12 +79,13 @@ export async function tellsItsHolder(scene: Scene): Promise<void> {
   const lock = await scene.heldBy(acquired, 'a');
   const { body } = await releaseByForce(scene, lock);
   expect(body).toMatchObject({ cameBack: spec.release?.comesBack ?? false });
-  await until(
+  const told = await until(
     'the application is told',
     () =>
-      world.peer.events.some(
+      world.peer.events.find(
         (event) => event.library === spec.library && event.name === scene.name,
       ),
     withinMs + 5000,
   );
+  scene.found.oldHolder.push(`told: ${firstLine(told.message)}`);
 }

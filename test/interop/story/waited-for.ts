@@ -27,13 +27,20 @@ export function startWaiting(scene: Scene): Pending {
   return { answer, isDone: () => done };
 }
 
+/** Some evidence comes only when the key has been left alone for a few seconds. */
+const SEEN_MS = 15_000;
+
 /** What the console says while one client waits: never more than is true, and as much as can be known. */
 async function expectWaiter(scene: Scene): Promise<LockDetail> {
   const { waits } = scene.spec;
   if (!waits) throw new Error('a library that never waits plays no part here');
   const lock = await scene.until(
     `one waiter is seen by ${waits.sources.join(' or ')}`,
-    ({ waiting }) => waits.sources.includes(waiting.source) && waiting.count === waits.count,
+    ({ waiting }) =>
+      waits.sources.includes(waiting.source) &&
+      waiting.count === waits.count &&
+      (!waits.touches || waiting.source === 'idle-time'),
+    SEEN_MS,
   );
   scene.found.waiters ??= inWords(lock.waiting);
   return lock;
