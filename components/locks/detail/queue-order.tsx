@@ -17,7 +17,9 @@ export function QueueOrder({ lock }: { lock: LockDetail }) {
   if (!dead) return <p className="text-xs text-ink-2">{t(lock.hold ? 'inTurn' : 'headNext')}</p>;
   return (
     <Notice tone="warning" title={t('deadHead', { count: dead.heads, behind: dead.behind })}>
-      {dead.until === null ? t('untilDropped') : t('untilDeadline', until(dead.until))}
+      {dead.until === null
+        ? t('untilDropped', { count: dead.heads })
+        : t('untilDeadline', { count: dead.heads, ...until(dead.until) })}
     </Notice>
   );
 }

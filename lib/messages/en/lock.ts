@@ -147,9 +147,9 @@ export const lock = {
     deadHead:
       '{count, plural, one {A dead waiter stands} other {# dead waiters stand}} at the head{behind, plural, =0 {} one {, and # behind it waits for nothing} other {, and # behind wait for nothing}}',
     untilDeadline:
-      'Nobody passes it, even when the lock is free. Its library drops it in {left}, at {time}; drop it to let the next one go on now.',
+      'Nobody gets past, even when the lock is free. Its library drops {count, plural, one {it} other {the last of them}} in {left}, at {time}; drop {count, plural, one {it} other {them}} to let the next one go on now.',
     untilDropped:
-      'Nobody passes it, even when the lock is free, until its library drops it. Drop it to let the next one go on now.',
+      'Nobody gets past, even when the lock is free, until its library drops {count, plural, one {it. Drop it} other {them. Drop them}} to let the next one go on now.',
   },
   wake: {
     button: 'Wake waiters…',
