@@ -102,10 +102,10 @@ function Clients({ row }: { row: TracedKey }) {
       {shown.map((client) => (
         <ClientText key={client.addr} client={client} />
       ))}
-      <span className="text-xs text-ink-3">
-        {more > 0 && t('moreClients', { count: more })}
-        {row.waiting > 0 && ` ${t('waiting', { count: row.waiting })}`}
-      </span>
+      {more > 0 && <span className="text-xs text-ink-3">{t('moreClients', { count: more })}</span>}
+      {row.waiting > 0 && (
+        <span className="text-xs text-ink-3">{t('waiting', { count: row.waiting })}</span>
+      )}
     </span>
   );
 }

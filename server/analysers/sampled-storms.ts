@@ -35,7 +35,7 @@ const stormFinding = (storm: Storm): Finding => ({
   ],
   remedy: [sentence('retry-storm:sampled-remedy', {})],
   since: storm.since,
-  count: storm.failed,
+  count: 1,
   evidence: 'observed',
   moment: false,
 });
@@ -65,7 +65,7 @@ const clientFinding = (client: HotClient): Finding => ({
   ],
   remedy: [sentence('hot-client:remedy', {})],
   since: client.since,
-  count: client.failed,
+  count: 1,
   evidence: 'observed',
   moment: false,
 });

@@ -91,7 +91,7 @@ export const traces = {
   storm: 'retry storm',
   stormTitle: '50 failed attempts or more in one second',
   hot: 'hot client',
-  waiting: '{count, plural, one {# waits} other {# wait}}',
+  waiting: '{count, plural, one {# was seen to wait} other {# were seen to wait}}',
   moreClients: '{count, plural, one {and # more} other {and # more}}',
   back: 'All traces',
 };

