@@ -27,6 +27,7 @@ export const PEERS = {
   'java-peer': {
     ensure: ensureJavaPeer,
     started: 'test/interop/java/ecosystem',
-    howToGet: 'A JDK (17 or newer) and Maven are needed to fetch the libraries of test/interop/java.',
+    howToGet:
+      'A JDK (17 or newer) and Maven are needed to fetch the libraries of test/interop/java.',
   },
 };

@@ -21,7 +21,11 @@ function hashSources() {
     .filter((name) => name.endsWith('.java'))
     .map((name) => join('src', name));
   for (const name of ['pom.xml', ...sources.sort()]) {
-    hash.update(name).update('\0').update(readFileSync(join(FOLDER, name))).update('\0');
+    hash
+      .update(name)
+      .update('\0')
+      .update(readFileSync(join(FOLDER, name)))
+      .update('\0');
   }
   return hash.digest('hex');
 }
