@@ -1,29 +1,31 @@
 import type { Redis } from 'ioredis';
 import type { Bytes } from '@/lib/protocol/bytes';
+import type { IdleChannel, ProbeLoad } from '@/lib/protocol/target';
 import { isRefusal } from '@/server/redis/redis-error';
 import { parseInfo } from '@/server/redis/info';
 import { CHANGELOG_KEY, createChangelogWatch } from './changelog-watch';
-import { createChannelWatch, type ChannelWatch } from './channel-watch';
+import { createChannelWatch } from './channel-watch';
 import { createClientWatch, type ClientQuestion } from './client-watch';
 import { createIndexWatch } from './index-watch';
+import type { KeyReaderOptions } from './key-reader';
 import type { Observation, ReadObservation } from './observation';
 import { createProbeLoads, spentOn, type ProbeLoads } from './probe-load';
 import { createPubsubQuestions } from './pubsub';
 import type { ServerFacts } from './server-facts';
-import { createWaiterProbe, type ProbedLock, type WaiterProbe } from './waiter-probe';
+import { createWaiterProbe, type ProbedLock } from './waiter-probe';
+
+/** Each console shows itself by a canary every 5 s. */
+const OTHER_CONSOLE_MS = 15_000;
 
 /** Everything that is asked of Redis to see who waits and who is there, and what it costs. */
 export interface Evidence {
-  loads: ProbeLoads;
-  waiters: WaiterProbe;
-  channels: ChannelWatch;
+  /** What a status tells of it. */
+  readonly status: { probes: readonly ProbeLoad[]; idleChannels: readonly IdleChannel[] };
+  /** What reads take from here: `mayAskIdle` = whether it tells anything how long a key lay untouched. */
+  forReads: Required<Pick<KeyReaderOptions, 'isAlive' | 'listened' | 'mayAskIdle' | 'onIdleAsked'>>;
   onRead: (read: ReadObservation) => void;
   /** Another console watches the same keys: its reads touch them as a waiting client would. */
   onOtherConsole: () => void;
-  /** Whether it tells anything how long a key lay untouched. */
-  mayAskIdle: () => boolean;
-  /** So many keys were asked how long they lay untouched. */
-  onIdleAsked: (keys: number) => void;
   /** An event of a key came, or a sweep found it. */
   onKey: (db: number, key: Bytes) => void;
   countWaiters: (redis: Redis) => Promise<void>;
@@ -70,9 +72,15 @@ export function createEvidence(options: EvidenceOptions): Evidence {
   let otherConsoleAt = Number.NEGATIVE_INFINITY;
   const indexes = createIndexWatch({ deliver, now });
   return {
-    loads,
-    waiters,
-    channels,
+    get status() {
+      return { probes: loads.loads, idleChannels: channels.idle };
+    },
+    forReads: {
+      isAlive: waiters.isAlive,
+      listened: channels.listened,
+      mayAskIdle: () => now() - otherConsoleAt > OTHER_CONSOLE_MS,
+      onIdleAsked: (keys) => loads.asked('idle-time', { commands: keys, ms: null, locks: keys }),
+    },
     onKey: (db, key) => {
       if (key === CHANGELOG_KEY) changelog.note(db);
       else indexes.note(db, key);
@@ -80,8 +88,6 @@ export function createEvidence(options: EvidenceOptions): Evidence {
     onOtherConsole: () => {
       otherConsoleAt = now();
     },
-    mayAskIdle: () => now() - otherConsoleAt > OTHER_CONSOLE_MS,
-    onIdleAsked: (keys) => loads.asked('idle-time', { commands: keys, ms: null, locks: keys }),
     countWaiters: waiters.run,
     listChannels: channels.run,
     listClients: clients.run,
@@ -92,19 +98,19 @@ export function createEvidence(options: EvidenceOptions): Evidence {
       channels.onRead(observation);
     },
     measure: async (redis) => {
-      if (!facts.capabilities.info || loads.loads.length === 0) return;
-      try {
-        loads.spent(spentOn(parseInfo(await redis.info('commandstats'))));
-      } catch (error) {
-        // Then the time spent stays unknown, which the page says; INFO itself is asked elsewhere.
-        if (!isRefusal(error)) throw error;
-      }
+      if (facts.capabilities.info && loads.loads.length > 0) await measure(loads, redis);
     },
   };
 }
 
-/** Each console shows itself by a canary every 5 s. */
-const OTHER_CONSOLE_MS = 15_000;
+async function measure(loads: ProbeLoads, redis: Redis): Promise<void> {
+  try {
+    loads.spent(spentOn(parseInfo(await redis.info('commandstats'))));
+  } catch (error) {
+    // Then the time spent stays unknown, which the page says; INFO itself is asked elsewhere.
+    if (!isRefusal(error)) throw error;
+  }
+}
 
 /** Redis 7.0; a version that is not told is asked. */
 const hasSharded = (version: string | null): boolean =>

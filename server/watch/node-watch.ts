@@ -100,10 +100,7 @@ export class NodeWatch {
       connection: this.#connection,
       now,
       companionsOf: companions.companionsOf,
-      isAlive: this.#evidence.waiters.isAlive,
-      listened: this.#evidence.channels.listened,
-      mayAskIdle: this.#evidence.mayAskIdle,
-      onIdleAsked: this.#evidence.onIdleAsked,
+      ...this.#evidence.forReads,
       deliver: (observation) => this.#intake.onRead(observation),
       onRefused: (message) => this.#onReadRefused(message),
     });
@@ -196,8 +193,7 @@ export class NodeWatch {
       gaps: this.#gaps,
       sweep: this.#sweep.progress,
       size: this.#sizeGuard.size,
-      probes: this.#evidence.loads.loads,
-      idleChannels: this.#evidence.channels.idle,
+      ...this.#evidence.status,
     };
   }
 

@@ -142,6 +142,47 @@ describe('waking the waiters of a free lock', () => {
   });
 });
 
+describe('a release', () => {
+  it('pushes the signal for a waiter of python-redis-lock, which a bare delete does not', async () => {
+    await redis.set('lock:blocked', PY, 'PX', 60_000);
+    const { hold } = await server.lock('lock:blocked');
+    const waiter = client();
+    let isWoken = false;
+    const woken = waiter.blpop('lock-signal:blocked', 0);
+    void woken.then(
+      () => (isWoken = true),
+      () => undefined,
+    );
+    await redis.del('lock:blocked');
+    await server.lock('lock:blocked', ({ state }) => state === 'free');
+    expect(isWoken).toBe(false);
+    await redis.set('lock:blocked', PY, 'PX', 60_000);
+    const again = await server.lock(
+      'lock:blocked',
+      (lock) => lock.hold?.owner.id === PY && lock.hold.version !== hold?.version,
+    );
+    const input = { ...addressOf('lock:blocked'), version: again.hold?.version, reason };
+    const released = await runAction(operator(), 'lock.release', input);
+    expect(await woken).toEqual(['lock-signal:blocked', '1']);
+    expect(released).toMatchObject({ outcome: 'released', holderNoticed: 'unknown' });
+  });
+
+  it('tells whether the old holder has noticed, where what it does tells', async () => {
+    const value = '11111111-2222-4333-8444-555555555555';
+    const renew = (key: string) => redis.set(key, value, 'PX', 2000);
+    const release = async (key: string): Promise<unknown> => {
+      const { hold } = await server.lock(key, (lock) => lock.hold?.renewalIntervalMs != null);
+      const input = { ...addressOf(key), version: hold?.version, reason };
+      return await runAction(operator(), 'lock.release', input);
+    };
+    const stubborn = setInterval(() => void renew('redlock:stubborn'), 200);
+    expect(await release('redlock:stubborn')).toMatchObject({
+      ...{ cameBack: true, holderNoticed: 'came-back' },
+    });
+    clearInterval(stubborn);
+  });
+});
+
 describe('taking one reader out', () => {
   const remove = (key: string, member: string, version: string | undefined, context = operator()) =>
     runAction(context, 'lock.remove-member', { ...addressOf(key), member, version, reason });

@@ -184,6 +184,23 @@ describe('a key that somebody touches', () => {
   }, 40_000);
 });
 
+describe('a Redis that keeps frequencies instead of idle times', () => {
+  it('tells of nobody who touches a key', async () => {
+    await redis.config('SET', 'maxmemory-policy', 'allkeys-lfu');
+    try {
+      await redis.set('mutex:lfu', UUID, 'PX', 60_000);
+      poll(10, () => redis.set('mutex:lfu', 'other', 'PX', 60_000, 'NX'));
+      await server.lock('mutex:lfu');
+      await pause(7000);
+      const { waiting } = await server.lock('mutex:lfu');
+      expect(waiting).toMatchObject({ evidence: 'unknown', source: 'poll' });
+      expect(waiting.hints).toBeUndefined();
+    } finally {
+      await redis.config('SET', 'maxmemory-policy', 'noeviction');
+    }
+  });
+});
+
 describe('a list of signals', () => {
   it('that grows or has no expiry is a hint and an alert', async () => {
     await redis.set('lock:leak', 'QUJDREVGR0hJSktMTU5PUFFS', 'PX', 60_000);
@@ -238,6 +255,57 @@ describe('the changelog of sidekiq-unique-jobs', () => {
     expect(lock.waiting.hints).toContainEqual(
       expect.objectContaining({ source: 'refusals', evidence: 'observed', count: 2 }),
     );
+  });
+});
+
+describe('a library that lists its locks', () => {
+  it('is told of when the list is far longer than the locks', async () => {
+    const members = Array.from({ length: 1500 }, (_, i) => [i, `uniquejobs:${i}`]).flat();
+    await redis.call('ZADD', 'uniquejobs:digests', ...members);
+    const alert = await until(
+      'the alert',
+      () => server.context.alerts.open().find(({ code }) => code === 'index-bloat'),
+      PATIENCE_MS,
+    );
+    expect(alert).toMatchObject({ severity: 'warning', subject: { kind: 'target' } });
+  });
+});
+
+describe('who has once waited', () => {
+  it('is counted where a library listens by a pattern for good, without being taken for waiting', async () => {
+    await redis.set('inv:registry:a', UUID, 'PX', 60_000);
+    const client = server.redis.client();
+    await client.psubscribe('inv:registry-channel:*');
+    running.push(() => client.disconnect());
+    const lock = await seen('inv:registry:a', ({ waiting }) =>
+      (waiting.hints ?? []).some(({ source }) => source === 'ever-waited'),
+    );
+    expect(lock.format).toBe('spring-registry');
+    expect(lock.waiting).toMatchObject({ count: null, evidence: 'unknown' });
+    expect(lock.waiting.hints).toContainEqual(
+      expect.objectContaining({ source: 'ever-waited', count: 1 }),
+    );
+  });
+});
+
+describe('a holder whose host is among the clients', () => {
+  it('is seen, by name or by address', async () => {
+    const client = server.redis.client();
+    await client.client('SETNAME', 'scheduler@web-77');
+    running.push(() => client.disconnect());
+    const value = (host: string): string => `ADDED:2026-01-01T00:00:00.000Z@${host}:${UUID}`;
+    await redis.set('job-lock:default:named', value('web-77'), 'PX', 60_000);
+    await redis.set('job-lock:default:address', value('127.0.0.1'), 'PX', 60_000);
+    await redis.set('job-lock:default:nobody', value('web-7'), 'PX', 60_000);
+    for (const name of ['named', 'address']) {
+      const lock = await seen(
+        `job-lock:default:${name}`,
+        ({ hold }) => hold?.owner.liveness === 'seen',
+      );
+      expect(lock.hold?.owner.host).not.toBeNull();
+    }
+    const { hold } = await server.lock('job-lock:default:nobody');
+    expect(hold?.owner.liveness).toBe('unknown');
   });
 });
 
