@@ -163,9 +163,15 @@ export class DiscoveryRun {
     const at = performance.now();
     if (at - this.#pingedAt < PING_EVERY_MS) return;
     this.#pingedAt = at;
-    await redis.ping();
-    this.#rate.measured(performance.now() - at);
+    // Of two the shorter: one may have waited for this process and not for Redis.
+    this.#rate.measured(Math.min(await pingMs(redis), await pingMs(redis)));
   }
+}
+
+async function pingMs(redis: Redis): Promise<number> {
+  const at = performance.now();
+  await redis.ping();
+  return performance.now() - at;
 }
 
 async function page(redis: Redis, cursor: string): Promise<[string, Bytes[]]> {

@@ -67,6 +67,8 @@ async function as(
 const stale = { version: '1.old', reason: 'who may' };
 const silent = { reason: 'who may' };
 
+const ELSEWHERE = { target: 'elsewhere', pattern: 'order:*', reason: 'who may' };
+
 /** What each role is answered: viewer, operator, admin. */
 const MAY: [method: string, url: string, body: unknown, statuses: [number, number, number]][] = [
   ['GET', '/api/v1/locks', undefined, [200, 200, 200]],
@@ -74,11 +76,21 @@ const MAY: [method: string, url: string, body: unknown, statuses: [number, numbe
   ['GET', '/api/v1/session', undefined, [200, 200, 200]],
   ['GET', '/metrics', undefined, [200, 200, 200]],
   ['GET', '/api/v1/users', undefined, [403, 403, 200]],
+  ['GET', '/api/v1/libraries', undefined, [200, 200, 200]],
+  ['GET', '/api/v1/pins', undefined, [200, 200, 200]],
+  ['POST', '/api/v1/pins', { ...ELSEWHERE, format: 'redlock' }, [403, 404, 404]],
+  ['DELETE', '/api/v1/pins', ELSEWHERE, [403, 404, 404]],
+  ['POST', '/api/v1/discoveries', { target: 'elsewhere' }, [403, 404, 404]],
+  ['POST', '/api/v1/discoveries/none/stop', undefined, [403, 404, 404]],
   ['POST', 'release', stale, [403, 409, 409]],
   ['POST', 'drop-waiter', { owner: 'x', reason: 'who may' }, [403, 409, 409]],
   ['POST', '/api/v1/locks/release-preview', { filter: {} }, [403, 200, 200]],
   ['POST', '/api/v1/alerts/none/acknowledge', silent, [403, 404, 404]],
   ['POST', '/api/v1/alerts/none/silence', silent, [403, 404, 404]],
+  ['GET', '/api/v1/traces', undefined, [403, 403, 200]],
+  ['GET', '/api/v1/traces/none', undefined, [403, 403, 404]],
+  ['POST', '/api/v1/traces', { target: 'none', seconds: 1 }, [403, 403, 404]],
+  ['POST', '/api/v1/traces/none/stop', {}, [403, 403, 404]],
 ];
 
 describe('each role', () => {
