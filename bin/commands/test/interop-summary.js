@@ -33,10 +33,14 @@ const COLUMNS = [
   ['notes', ({ notes }) => notes.join('; ')],
 ];
 
+/** Longer cells are whole in the JSON. */
+const WIDEST = 72;
+const cut = (text) => (text.length > WIDEST ? `${text.slice(0, WIDEST - 1)}…` : text);
+
 function asTable(rows) {
   const cells = [
     COLUMNS.map(([title]) => title),
-    ...rows.map((row) => COLUMNS.map(([, cell]) => cell(row))),
+    ...rows.map((row) => COLUMNS.map(([, cell]) => cut(cell(row)))),
   ];
   const widths = COLUMNS.map((_, i) => Math.max(...cells.map((line) => line[i].length)));
   return cells

@@ -12,6 +12,7 @@ const COMMON = {
   renews: { options: {}, leaseMs: 2000, withinMs: 1500 },
   lapseMs: null,
   release: { isRefused: true, oldHolder: 'error' },
+  notes: ['read-only: the console releases none'],
 } as const;
 
 describeLibrary(world, {

@@ -49,6 +49,7 @@ describeLibrary(world, {
   ...COMMON,
   library: 'redis-semaphore-redlock-mutex',
   title: 'redis-semaphore RedlockMutex',
+  notes: ['on three servers it comes back at its next refresh'],
   format: { id: 'redis-semaphore-mutex', certain: true },
   kind: 'mutex',
   keyOf: (name) => `mutex:${name}`,
