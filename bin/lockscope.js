@@ -27,6 +27,7 @@ const USAGE = `usage: lockscope <command> [options]
   status           whether locks work here, or why not; --module=lock for the lock alone
   doctor           looks for what makes locks fail, and says how to mend it
   lock list        every lock in the Redis, of whatever library
+  lock discover    what else looks like locks, and of which library
   lock debug       who holds a lock, for how long yet, and who waits
   lock release     takes a lock from its holder, with a reason, and records it
   lock watch       follows locks live

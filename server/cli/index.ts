@@ -10,6 +10,7 @@ const COMMANDS: Record<string, Load> = {
   status: () => import('./status'),
   doctor: () => import('./doctor'),
   'lock list': () => import('./list'),
+  'lock discover': () => import('./discover'),
   'lock debug': () => import('./debug'),
   'lock release': () => import('./release'),
   'lock watch': () => import('./watch'),
