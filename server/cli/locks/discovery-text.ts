@@ -31,6 +31,7 @@ export function discoveryText({ proposals, scanned, watched, ended, dbs }: Disco
     proposals.length === 0
       ? `Nothing that is not watched looks like a lock in db ${dbs.join(', ')}.`
       : table(proposals, COLUMNS);
-  const seen = `${scanned} keys seen, ${watched} of them watched already.`;
+  const keys = scanned === 1 ? '1 key' : `${scanned} keys`;
+  const seen = `${keys} seen, ${watched} of them watched already.`;
   return `${found}\n${seen} ${ended ? REMARKS[ended] : ''}`.trimEnd();
 }

@@ -27,7 +27,7 @@ describe('lock discover', () => {
     await redis.set('lock:known', 'token');
     expect(await discover()).toMatchObject({
       code: 0,
-      out: `Nothing that is not watched looks like a lock in db 0.\n1 keys seen, 1 of them watched already. Every key was seen.\n`,
+      out: `Nothing that is not watched looks like a lock in db 0.\n1 key seen, 1 of them watched already. Every key was seen.\n`,
     });
   });
 
