@@ -6,26 +6,52 @@ import { livenessOf, marksOf, sight } from './liveness';
 import type { TableState } from './table-state';
 import type { Tracked } from './tracked';
 
+/** Locks whose holders are looked for at once, and those passed over for it: a look must hold up nothing. */
+const LOCKS_AT_ONCE = 3_000;
+const PASSED_AT_ONCE = 20_000;
 /** A lapse wakes nobody: for this long somebody may be asleep for a free lock and is looked for. */
 const LAPSED_MS = 60 * 60_000;
 
 /** Who is connected: holders that are there or gone, and clients blocked in the command of a lock's waiters. */
 export function applyClients(state: TableState, seen: ClientsObservation): void {
   for (const lock of state.listed) hintBlocked(state, lock, seen);
+  const locks = nextLocks(state);
   const marks = new Set<string>();
-  for (const lock of state.rotation) {
+  for (const lock of locks) {
     for (const owner of ownersOf(lock)) {
       for (const { text } of marksOf(owner, lock)) marks.add(text);
     }
   }
   sight(state.liveness, [...marks], seen);
-  settleLiveness(state, seen.at);
+  settleLiveness(state, locks, seen.at);
 }
+
+/** The locks whose turn it is; of few it is that of all. */
+function nextLocks({ liveness, rotation }: TableState): Tracked[] {
+  const walk = liveness.walk ?? rotation.values();
+  const locks: Tracked[] = [];
+  for (let passed = 0; locks.length < LOCKS_AT_ONCE && passed < PASSED_AT_ONCE; passed++) {
+    const { done, value } = walk.next();
+    liveness.walk = done ? null : walk;
+    if (done) break;
+    if (mayHaveMarks(value)) locks.push(value);
+  }
+  return locks;
+}
+
+const isTelling = ({ instance, host, ip }: Owner): boolean =>
+  instance !== null || host !== null || ip !== null;
+
+/** Asked of very many locks. */
+const mayHaveMarks = ({ hold, members, format }: Tracked): boolean =>
+  (hold?.owner != null && (isTelling(hold.owner) || format.id.startsWith('bull'))) ||
+  members.length > 0;
 
 /** While disconnected nothing is claimed of who is there. */
 export function forgetClients(state: TableState, at: number): void {
   state.liveness.checkedAt = null;
-  settleLiveness(state, at);
+  state.liveness.walk = null;
+  settleLiveness(state, state.rotation, at);
 }
 
 function hintBlocked(state: TableState, lock: Tracked, seen: ClientsObservation): void {
@@ -55,8 +81,9 @@ function ownersOf({ hold, members }: Tracked): Owner[] {
   return owners.filter(isForeign);
 }
 
-function settleLiveness(state: TableState, at: number): void {
-  for (const lock of state.rotation) {
+function settleLiveness(state: TableState, locks: Iterable<Tracked>, at: number): void {
+  for (const lock of locks) {
+    if (!mayHaveMarks(lock)) continue;
     const judged = (owner: Owner): Owner => {
       if (!isForeign(owner)) return owner;
       const liveness = livenessOf(state.liveness, marksOf(owner, lock));
@@ -90,7 +117,11 @@ export function clientQuestion(state: TableState, now: number): 'waiters' | 'own
     if (lock.hold || now - (lock.ended[0]?.end ?? 0) < LAPSED_MS) return 'waiters';
     state.listed.delete(lock);
   }
+  let passed = 0;
+  // The order of the rotation changes all the time: what is not met now is met later.
   for (const lock of state.rotation) {
+    if (passed++ >= PASSED_AT_ONCE) break;
+    if (!mayHaveMarks(lock)) continue;
     if (ownersOf(lock).some((owner) => marksOf(owner, lock).length > 0)) return 'owners';
   }
   return null;

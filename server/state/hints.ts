@@ -26,6 +26,8 @@ export function setHint(
 ): void {
   const before = lock.hints?.find((each) => each.source === source);
   if (!before && !hint) return;
+  // Told of very many locks at once, again and again.
+  if (hint && before?.count === hint.count && hint.at - before.at < KEPT_MS[source] / 2) return;
   const others = lock.hints?.filter((each) => each.source !== source) ?? [];
   lock.hints = hint ? [...others, hint] : others;
   if (lock.hints.length > 0) state.hinted.add(lock);

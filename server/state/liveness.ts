@@ -9,7 +9,7 @@ const GONE_MS = 60_000;
 const LEAST_CHARACTERS = 4;
 const MAX_MARKS = 10_000;
 /** Characters searched at each look; marks beyond take turns. */
-const MAX_SEARCHED = 20_000_000;
+const MAX_SEARCHED = 5_000_000;
 
 /** Something by which a holder's connection can be told in the list of clients. */
 export interface Mark {
@@ -25,18 +25,21 @@ interface Sighting {
 }
 
 /** What the lists of clients have said of the marks of holders. */
-export interface LivenessBook {
+export interface LivenessBook<Lock = unknown> {
   /** Null while nothing may be claimed: never looked, or out of reach. */
   checkedAt: number | null;
   sightings: Map<string, Sighting>;
   /** Where the next look goes on when there are too many marks for one. */
   turn: number;
+  /** Where the next look goes on when there are too many locks for one; null = with the first. */
+  walk: Iterator<Lock> | null;
 }
 
-export const createLivenessBook = (): LivenessBook => ({
+export const createLivenessBook = <Lock>(): LivenessBook<Lock> => ({
   checkedAt: null,
   sightings: new Map(),
   turn: 0,
+  walk: null,
 });
 
 /** `PREFIX:QUEUE:JOB:lock`; ids of jobs hold no colon. */

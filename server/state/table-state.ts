@@ -53,7 +53,7 @@ export interface TableState {
   instances: Map<string, Instance>;
   changedInstances: Map<string, number>;
   reports: ReportBook;
-  liveness: LivenessBook;
+  liveness: LivenessBook<Tracked>;
   /** How many members the structures have in which libraries list their locks, by db and name. */
   indexes: Map<string, { db: number; key: Bytes; members: number }>;
   changes: Change[];
