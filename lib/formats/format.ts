@@ -218,6 +218,8 @@ export interface LockFormat extends WaitTraits {
       beside?: BesideKeys;
     },
   ) => Decoded;
+  /** Who holds it by the keys beside it while its own key is gone. Left out = nobody ever does. */
+  heldBeside?: (key: Bytes, beside: BesideKeys) => Decoded;
   /**
    * Keys to read in the same step as this one, at most 64: those its name gives (`value` null) and those that
    * a value names as well. Quick, and empty for keys that are not of this format.
@@ -269,6 +271,8 @@ export const waitTraits = (format: LockFormat, value: RawValue | null): WaitTrai
 /** A key that belongs to a lock and is not one itself. `parent` null = noise to ignore. */
 export interface SideKey {
   parent: Bytes | null;
+  /** It is to be read with its lock from now on, which neither the lock's name nor its value asks for. */
+  isBeside?: boolean;
 }
 
 export interface SideKeys {

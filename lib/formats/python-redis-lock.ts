@@ -79,11 +79,15 @@ export const pythonRedisLock: LockFormat = {
     return knownAs === ID ? { certainty: 'likely', because: { id: 'signal-list' } } : null;
   },
   decode: (_key, value) => decodeString(value, readHolder),
-  beside: (key) => (key.startsWith(PREFIX) ? [signalKey(key)] : []),
+  // Of a value that the application chose the events of the list tell.
+  beside: (key, value) =>
+    key.startsWith(PREFIX) && BASE64_18.test(wholeString(value) ?? '') ? [signalKey(key)] : [],
   sideKeys: {
     prefixes: [SIGNAL_PREFIX],
     read: (key) =>
-      key.startsWith(SIGNAL_PREFIX) ? { parent: PREFIX + key.slice(SIGNAL_PREFIX.length) } : null,
+      key.startsWith(SIGNAL_PREFIX)
+        ? { parent: PREFIX + key.slice(SIGNAL_PREFIX.length), isBeside: true }
+        : null,
   },
   expiry: 'none-by-default',
   renewal: 'expire',

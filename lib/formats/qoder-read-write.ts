@@ -1,5 +1,6 @@
 import type { Decoded, LockFormat, RawValue } from './format';
 import { holdersIn, ownReason, qoder } from './qoder';
+import { WAKE_OWN_READERS } from './qoder-release';
 import { decodeHolders } from './redisson';
 
 const modeOf = (value: RawValue | null): string | null =>
@@ -34,6 +35,7 @@ export const qoderReadWrite: LockFormat = {
     return because && { certainty: 'certain', because };
   },
   decode: (_key, value) => decode(value),
+  wake: WAKE_OWN_READERS,
   hasForeignWaiters: false,
   byType: {},
 };

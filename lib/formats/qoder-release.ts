@@ -1,6 +1,6 @@
 import { INBOX } from '@/lib/lock/names';
 import type { Bytes } from '@/lib/protocol/bytes';
-import type { RawValue, ReleaseScript } from './format';
+import type { ReleaseScript, WakeScript } from './format';
 import { isOwnOwner } from './qoder-owner';
 import {
   channelSpellings,
@@ -22,13 +22,12 @@ const MOST_WOKEN = 64;
  * no right to write holders then. Deadlines in the queue are by Redis's clock, so that is what they are
  * compared with. A lost `try` costs half a second: the waiters' next beat hands the lock on.
  */
-const OWN = `
+const own = (guard: string): string => `
 local lock, queue, timeouts = KEYS[1], KEYS[2], KEYS[3]
 local channels = tonumber(ARGV[2])
 local seen = 4 + channels
 local kind = redis.call('TYPE', lock).ok
-if kind == 'none' then return {0} end
-if kind ~= ARGV[1] then return {-1} end
+${guard}
 local time = redis.call('TIME')
 local now = time[1] * 1000 + time[2] / 1000
 local woken = 0
@@ -73,6 +72,17 @@ local function drop(dead)
 end
 `;
 
+const OWN = own(`if kind == 'none' then return {0} end
+if kind ~= ARGV[1] then return {-1} end`);
+
+/** Of a lock that is free. ARGV[1]: what its channels are told. */
+const wakeLua = (together: string): string => `${own(`if kind ~= 'none' then return {-1} end`)}
+announce(ARGV[1])
+local dead = wake_heads(function(_, first, owner) return ${together} end)
+drop(dead)
+if woken == 0 and dead == 0 then return {0} end
+return {1, woken}`;
+
 const COMPARE_HASH = `
 if redis.call('HLEN', lock) ~= (#ARGV - seen + 1) / 2 then return {-1} end
 for i = seen, #ARGV, 2 do
@@ -104,7 +114,8 @@ for i = seen, #ARGV do redis.call('ZREM', lock, ARGV[i]) end
 return {1, woken}`;
 
 interface Seen {
-  type: RawValue['type'];
+  /** The type seen; of a wake-up, what its channels are told. */
+  type: string;
   /** Where clients of other libraries wait, and what a waiter's own channel begins with. */
   channels: Bytes[];
   waiterPrefix: Bytes;
@@ -170,4 +181,36 @@ export const RELEASE_OWN_MEMBERS: ReleaseScript = {
       parts: seen.type === 'zset' ? seen.members.map(([member]) => member) : [],
     }),
   repeatWake: null,
+};
+
+/** Wakes the first living waiter of a free lock, and clients of other libraries. */
+export const WAKE_OWN: WakeScript = {
+  lua: wakeLua('false'),
+  arguments: (key) =>
+    argumentsFor(key, {
+      ...{ type: '0', channels: channelSpellings(key), parts: [] },
+      waiterPrefix: waiterChannelPrefix(key),
+    }),
+};
+
+/** The same of a read-write lock: readers that stand at the head together are all woken. */
+export const WAKE_OWN_READERS: WakeScript = {
+  lua: wakeLua('is_reader(first) and is_reader(owner)'),
+  arguments: (key) => {
+    const channel = readWriteChannel(key);
+    return argumentsFor(key, {
+      ...{ type: '1', channels: [channel], parts: [] },
+      waiterPrefix: `${channel}:`,
+    });
+  },
+};
+
+/** The same of a semaphore: nothing says how many places it has, so that all are woken who may find one. */
+export const WAKE_OWN_MEMBERS: WakeScript = {
+  lua: wakeLua('true'),
+  arguments: (key) =>
+    argumentsFor(key, {
+      ...{ type: '', channels: [], parts: [] },
+      waiterPrefix: waiterChannelPrefix(key),
+    }),
 };

@@ -2,7 +2,7 @@ import { toMoment } from '@/lib/protocol/time';
 import type { Decoded, LockFormat, RawValue } from './format';
 import { ownReason, qoder } from './qoder';
 import { ownerParts } from './qoder-owner';
-import { RELEASE_OWN_MEMBERS } from './qoder-release';
+import { RELEASE_OWN_MEMBERS, WAKE_OWN_MEMBERS } from './qoder-release';
 import { holderOf } from './token';
 
 /** The score is the member's own deadline by Redis's clock; past it the member holds nothing. */
@@ -38,6 +38,7 @@ export const qoderSemaphore: LockFormat = {
   scores: 'deadlines',
   renewal: 'zadd',
   release: RELEASE_OWN_MEMBERS,
+  wake: WAKE_OWN_MEMBERS,
   releaseNotes: ['members-removed', 'wakes-head', 'holder-told'],
   hasForeignWaiters: false,
   byType: {},

@@ -2,7 +2,7 @@ import { printable, type Bytes } from '@/lib/protocol/bytes';
 import type { Decoded, Holder, LockFormat, RawValue, RecognitionReason } from './format';
 import { isOwnOwner, ownerParts } from './qoder-owner';
 import { decodeHolders, redissonLayout } from './redisson';
-import { RELEASE_OWN } from './qoder-release';
+import { RELEASE_OWN, WAKE_OWN } from './qoder-release';
 import { decodeString, holderOf, reentryCount } from './token';
 
 export const OWN_PREFIX = 'qoder:lock:';
@@ -72,6 +72,7 @@ export const qoder: LockFormat = {
   hasForeignWaiters: true,
   handsOver: true,
   release: RELEASE_OWN,
+  wake: WAKE_OWN,
   releaseNotes: ['release-deletes', 'wakes-head', 'holder-told', 'fencing-kept'],
   // A plain string is set by clients that know no channels.
   byType: {

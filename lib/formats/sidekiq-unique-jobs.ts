@@ -1,6 +1,13 @@
 import { toMoment } from '@/lib/protocol/time';
 import { printable, type Bytes } from '@/lib/protocol/bytes';
-import type { BesideKeys, Decoded, Holder, LockFormat, RawValue } from './format';
+import {
+  NOTHING_BESIDE,
+  type BesideKeys,
+  type Decoded,
+  type Holder,
+  type LockFormat,
+  type RawValue,
+} from './format';
 import { isDigest, missing, namesAround, PREFIX, readSideKey } from './sidekiq-names';
 import { RELEASE_DIGEST, WAKE_DIGEST } from './sidekiq-scripts';
 import { STRING_LOCK } from './string-lock';
@@ -54,16 +61,28 @@ function decode(key: Bytes, value: RawValue, beside: BesideKeys): Decoded {
     return isNobodyComing ? { ...own, holders: [], broken: missing(locked) } : own;
   }
   if (holding.type !== 'hash') return { ...own, holders: [], broken: missing(locked) };
-  const holders = holding.fields.map(([jobId, time]) => readHolder(jobId, time, info));
+  return { ...own, ...holdersIn(holding, info) };
+}
+
+type LockedHash = Extract<RawValue, { type: 'hash' }>;
+
+/** The hash of the jobs that hold the lock, and since when. */
+function lockedIn(key: Bytes, beside: BesideKeys | undefined): LockedHash | null {
+  const value = beside?.get(namesAround(key).locked)?.value ?? null;
+  return value?.type === 'hash' ? value : null;
+}
+
+function holdersIn(locked: LockedHash | null, info: Info): Pick<Decoded, 'holders' | 'permits'> {
+  const holders = (locked?.fields ?? []).map(([jobId, time]) => readHolder(jobId, time, info));
   const { limit } = info;
-  if (limit === null || limit <= 1) return { ...own, holders };
-  const permits = { total: limit, free: Math.max(0, limit - holding.size) };
-  return { ...own, holders: holders.map((each) => ({ ...each, role: 'permit' })), permits };
+  if (limit === null || limit <= 1) return { holders };
+  const permits = { total: limit, free: Math.max(0, limit - (locked?.size ?? 0)) };
+  return { holders: holders.map((each) => ({ ...each, role: 'permit' })), permits };
 }
 
 /**
- * sidekiq-unique-jobs 7 and 8 (Ruby): the digest's string is the job that came first, a hash beside it says
- * who holds it since when. (9 keeps the hash alone.)
+ * sidekiq-unique-jobs 7 to 9 (Ruby): the digest's string is the job that came first, a hash beside it says
+ * who holds it since when. 9 keeps the hash alone.
  */
 export const sidekiqUniqueJobs: LockFormat = {
   ...STRING_LOCK,
@@ -73,11 +92,19 @@ export const sidekiqUniqueJobs: LockFormat = {
   prefixes: [PREFIX],
   matchesKey: isDigest,
   nameIsProof: true,
-  recognise: (key, value) => {
-    if (wholeString(value) === null || !isDigest(key)) return null;
+  recognise: (key, value, { beside }) => {
+    if (!isDigest(key)) return null;
+    const isHeldBeside = value === null && lockedIn(key, beside) !== null;
+    if (wholeString(value) === null && !isHeldBeside) return null;
     return { certainty: 'certain', because: { id: 'prefix', prefix: PREFIX } };
   },
-  decode: (key, value, { beside }) => decode(key, value, beside ?? new Map()),
+  decode: (key, value, { beside }) => decode(key, value, beside ?? NOTHING_BESIDE),
+  // With a limit above one the digest goes with the first job that ends; version 9 never writes it.
+  heldBeside: (key, beside) => ({
+    ...holdersIn(lockedIn(key, beside), readInfo(beside.get(namesAround(key).info)?.value)),
+    broken: null,
+    fence: null,
+  }),
   beside: (key) => (isDigest(key) ? Object.values(namesAround(key)) : []),
   sideKeys: { prefixes: [], read: readSideKey },
   expiry: 'none-by-default',

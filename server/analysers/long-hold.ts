@@ -44,7 +44,9 @@ export function createLongHold(): Analyser {
     code: 'long-hold',
     of: 'held',
     incident: 'hold',
-    since: ({ hold }) => (hold && hold.finishedAt === null ? hold.since : null),
+    // A count of zero is nobody's hold.
+    since: ({ hold, format }) =>
+      hold && hold.finishedAt === null && !format.counts ? hold.since : null,
     lastsMs: ({ settings }, lock) => Math.min(settings.longHoldMs, unusualMs(lock)),
     severity: ({ hold }, { now, settings }) =>
       hold && now - hold.since >= CRITICAL_FACTOR * settings.longHoldMs ? 'critical' : 'warning',

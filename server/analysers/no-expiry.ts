@@ -23,8 +23,9 @@ export const createNoExpiry = () =>
     code: 'no-expiry',
     of: 'held',
     incident: 'hold',
-    since: ({ hold }) => {
-      if (hold?.deadline !== null) return null;
+    since: ({ hold, format }) => {
+      // A count has none by nature, and nobody's death leaves it behind.
+      if (hold?.deadline !== null || format.counts) return null;
       // A lease that was there before has been taken away, at a time that the hold does not keep.
       return hold.leaseMs === null ? hold.since : 'seen';
     },

@@ -37,12 +37,15 @@ function whyOf(reason: RecognitionReason | null): Said {
 }
 
 function libraryOf(format: LockFormat, value: RawValue | null, why: Said): LockDetail['library'] {
-  const { waiters, releaseNotes } = waitTraits(format, value);
+  const traits = waitTraits(format, value);
+  const { waiters, releaseNotes } = traits;
+  // A value of another type is of clients that listen to nothing.
+  const isWoken = traits === format && format.wake !== undefined;
   return {
     name: format.name,
     why: why.text,
     releaseNotes,
-    wakes: format.release !== null && (format.wake !== undefined || isWokenWith(waiters)),
+    wakes: format.release !== null && (isWoken || isWokenWith(waiters)),
     readOnly: format.readOnly,
     ...(format.oldHolder && { oldHolder: format.oldHolder }),
   };
@@ -76,6 +79,7 @@ function detailOf(context: QueryContext, record: LockRecord, rows: HoldRow[]): L
   return {
     ...lock,
     ...(candidates && { candidates }),
+    ...(record.brokenBecause !== null && { broken: record.brokenBecause }),
     ...(repairs && { repairs }),
     holds: holds
       .filter(({ past }) => past.end !== null)

@@ -37,8 +37,11 @@ export function applyRead(state: TableState, read: ReadObservation): void {
   const waitingBefore = waitingCount(lock);
   const queueBefore = lock.queue;
   lock.waitersCurrent = true;
-  if (read.value === null) applyAbsent(state, lock, read);
-  else if (!applyPresent(state, lock, { ...read, value: read.value })) return;
+  if (read.value === null) {
+    const beside = heldBeside(state, lock, read);
+    if (beside) applyHolder(state, lock, read, { holders: beside.holders, fence: null });
+    else applyAbsent(state, lock, read);
+  } else if (!applyPresent(state, lock, { ...read, value: read.value })) return;
   noteIdleTime(state, lock, read);
   lock.raw = read.value;
   lock.beside = read.beside ?? NOTHING_BESIDE;
@@ -82,6 +85,17 @@ function contextOf(state: TableState, read: ReadObservation, queued: boolean): R
   return { declared, now, pttl, queued, beside, ...(listened && { listened }) };
 }
 
+/** The same for a lock that a value has told before of what library it is. */
+function knownContext(
+  state: TableState,
+  lock: Tracked,
+  read: ReadObservation,
+  queued: boolean,
+): RecogniseContext {
+  const context = contextOf(state, read, queued);
+  return lock.formatBecause === null ? context : { ...context, knownAs: lock.format.id };
+}
+
 function tellWaiting(
   state: TableState,
   lock: Tracked,
@@ -97,6 +111,15 @@ function tellWaiting(
     (waiter, i) => waiter.owner === queueBefore[i]?.owner && waiter.alive === queueBefore[i]?.alive,
   );
   if (!isSame) state.changes.push({ kind: 'lock-changed', at, lock });
+}
+
+/** Its key is gone, and the keys beside it say that somebody holds it all the same. */
+function heldBeside(state: TableState, lock: Tracked, read: ReadObservation): Decoded | null {
+  if (!hasBeside(read) || !read.beside || !settleFormat(state, lock, read)) return null;
+  const decoded = lock.format.heldBeside?.(read.key, read.beside) ?? null;
+  if (!decoded || decoded.holders.length === 0) return null;
+  lock.permits = decoded.permits ?? null;
+  return decoded;
 }
 
 function applyAbsent(state: TableState, lock: Tracked, read: ReadObservation): void {
@@ -133,7 +156,7 @@ type PresentRead = ReadObservation & { value: RawValue };
 /** False when the record proved to be no lock and is gone. */
 function applyPresent(state: TableState, lock: Tracked, read: PresentRead): boolean {
   const { value, at } = read;
-  if (isEdited(lock, value)) {
+  if (isEdited(lock, value) && !isCounter(state, lock, read)) {
     if (lock.formatBecause === null) settleFormat(state, lock, read);
     breakLock(state, lock, read, COUNTER);
     return true;
@@ -217,6 +240,13 @@ function isEdited(
   return state === 'broken' && brokenBecause === COUNTER && !isWritten;
 }
 
+/** What is counted in place is a library's own counter, though nothing had told so before. */
+function isCounter(state: TableState, lock: Tracked, read: PresentRead): boolean {
+  const context = knownContext(state, lock, read, false);
+  const found = state.options.formats.recognise(read.key, read.value, context);
+  return found?.format.counts === true;
+}
+
 /** The other shape is the sure sign of another library: the lock changed hands between them. */
 function isAnotherLock(state: TableState, lock: Tracked, read: PresentRead): boolean {
   const queued = (read.queue?.length ?? 0) > 0;
@@ -238,10 +268,11 @@ function settleFormat(state: TableState, lock: Tracked, read: ReadObservation): 
   const isPinned = lock.formatBecause?.id === 'pinned';
   const isPinStill = (formats.pinned(key)?.id ?? null) === (isPinned ? lock.format.id : null);
   if (lock.hold && lock.isFormatSettled && queued === isFair && hasItsType && isPinStill) {
-    const context = { ...contextOf(state, read, queued), declared: true };
-    if (isPinned || lock.format.recognise(key, value, context)) return true;
+    const context = { ...knownContext(state, lock, read, queued), declared: true };
+    const fits = isPinned || lock.format.recognise(key, value, context) !== null;
+    if (fits && (isPinned || !isKnownBetter(state, lock, read, queued))) return true;
   }
-  const context = contextOf(state, read, queued);
+  const context = knownContext(state, lock, read, queued);
   const { renewedBy } = lock;
   const found = formats.recognise(key, value, renewedBy ? { ...context, renewedBy } : context);
   if (!found) return false;
@@ -251,6 +282,20 @@ function settleFormat(state: TableState, lock: Tracked, read: ReadObservation): 
   lock.formatBecause = found.recognition.because;
   lock.isFormatSettled = true;
   return true;
+}
+
+/** A guess, or what only its name declares to be a lock, gives way to what is sure. */
+function isKnownBetter(
+  state: TableState,
+  lock: Tracked,
+  read: ReadObservation,
+  queued: boolean,
+): boolean {
+  if (lock.formatCertain && lock.formatBecause?.id !== 'declared') return false;
+  const context = knownContext(state, lock, read, queued);
+  const found = state.options.formats.recognise(read.key, read.value, context);
+  if (!found || found.format === lock.format) return false;
+  return found.recognition.certainty === 'certain' && found.recognition.because.id !== 'declared';
 }
 
 function breakLock(state: TableState, lock: Tracked, read: ReadObservation, because: string): void {

@@ -32,7 +32,8 @@ export function applyHolder(
   const live = holders.filter(({ stale }) => !stale);
   const holder = holders.find(({ token }) => token === hold?.token) ?? live[0] ?? holders[0];
   lock.members = listReaders(state, lock, holders);
-  if (!holder) {
+  const isOver = live.length === 0 && lock.format.kind !== 'read-write';
+  if (!holder || isOver) {
     const countedAt = lock.format.counts ? (lock.pending?.editedAt ?? read.at) : null;
     if (countedAt === null) endUnseen(state, lock, { at: read.at, byRead: true });
     else endByDelete(state, lock, countedAt);
@@ -48,7 +49,7 @@ export function applyHolder(
   else beginHold(state, lock, holder, startFromRead(state, lock, read, holder));
   const present = lock.hold;
   if (!present) return;
-  const isLeaseNew = settleLease(state, lock, read);
+  const isLeaseNew = settleLease(state, lock, { at: read.at, pttl: leaseLeft(read, holder) });
   const isFenceNew = fence !== null && present.fence !== fence;
   if (isFenceNew) present.fence = fence;
   const next = present.finishedAt === null ? 'held' : 'cooling-down';
@@ -56,6 +57,10 @@ export function applyHolder(
   if (isStateNew) setState(state, lock, next, read.at);
   if (isLeaseNew || isFenceNew || isStateNew) tellUpdated(state, lock, present, read.at);
 }
+
+/** The time to live of the key or, where it has none, what the value itself says of its end. */
+const leaseLeft = ({ at, pttl }: ReadObservation, { deadline }: Holder): number | null =>
+  pttl === null && deadline !== null ? Math.max(0, deadline - at) : pttl;
 
 /**
  * Another token, or the same owner in another hold: it then began at another time and has another fencing

@@ -1,5 +1,7 @@
+import { isOwnOwner } from '@/lib/formats/qoder-owner';
 import { waitTraits, type RawValue } from '@/lib/formats/format';
 import { printable, toBase64Url, type Bytes } from '@/lib/protocol/bytes';
+import { toMoment } from '@/lib/protocol/time';
 import type { Hold, LastEnd, Lock, Owner, PastHold, Waiting } from '@/lib/protocol/lock';
 import { withHints } from './hints';
 import type { HoldRecord, LockRecord } from './lock-record';
@@ -84,10 +86,12 @@ function toWaiting(lock: LockRecord): Waiting {
   const count = isCountOld(lock) ? null : waitingCount(lock);
   const isQueued = waiters === 'fair-queue' || waiters === 'beside' || lock.queue.length > 0;
   if (isQueued && !isCountedByChannel(lock)) {
-    const owners = lock.queue.map(({ owner, since, alive, by, businessId }) => ({
+    const owners = lock.queue.map(({ owner, since, deadline, alive, by, businessId }) => ({
       id: printable(owner),
       since,
       alive,
+      // Heartbeats move that of our own client, so that it says nothing about when it is dropped.
+      ...(deadline !== null && !isOwnOwner(owner) && { deadline: toMoment(deadline) }),
       ...(by.instance !== null && { owner: by, businessId }),
     }));
     const isCurrent = count !== null;

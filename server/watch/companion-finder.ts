@@ -18,8 +18,19 @@ export interface CompanionFinder {
   learn: (key: Bytes) => boolean;
   /** What a value said stands beside its key is read with it from now on. True when that was not all known. */
   learnBeside: (key: Bytes, value: RawValue | null) => boolean;
+  /** An event told of a key beside this one: it is read with it from now on. */
+  learnSide: (key: Bytes, side: Bytes) => void;
   /** Where a queued owner of this lock would listen; null when its formats have no fair queue. */
   waiterChannel: (key: Bytes, owner: Bytes) => Bytes | null;
+}
+
+/** Side keys of one lock that events may add to what is read with it. */
+const MAX_SIDES = 8;
+
+function remember(map: Map<Bytes, readonly Bytes[]>, key: Bytes, keys: readonly Bytes[]): void {
+  map.set(key, keys);
+  const [oldest] = map.keys();
+  if (map.size > MAX_KNOWN && oldest !== undefined) map.delete(oldest);
 }
 
 export function createCompanionFinder(formats: FormatTable): CompanionFinder {
@@ -30,6 +41,8 @@ export function createCompanionFinder(formats: FormatTable): CompanionFinder {
   const known = new Set<Bytes>();
   /** Beyond what the name alone gives. */
   const beside = new Map<Bytes, readonly Bytes[]>();
+  /** Told by events, where neither name nor value says that there may be one. */
+  const sides = new Map<Bytes, readonly Bytes[]>();
 
   const formatOf = (key: Bytes): LockFormat | null => {
     for (const format of queued) if (format.matchesKey(key)) return format;
@@ -44,13 +57,19 @@ export function createCompanionFinder(formats: FormatTable): CompanionFinder {
     return { list, timeouts, wishes, fence: companions.fence ?? '' };
   };
 
+  const besideOf = (key: Bytes): readonly Bytes[] => {
+    const keys = beside.get(key) ?? formats.beside(key, null);
+    const told = sides.get(key);
+    return told ? [...new Set([...keys, ...told])] : keys;
+  };
+
   return {
     companionsOf: (key) => {
       const queue = queueOf(key);
-      const keys = beside.get(key) ?? formats.beside(key, null);
+      const keys = besideOf(key);
       return queue || keys.length > 0 ? { queue, beside: keys } : null;
     },
-    isKnown: (key) => known.has(key),
+    isKnown: (key) => known.has(key) || besideOf(key).length > 0,
     learn: (key) => {
       if (known.has(key) || formatOf(key) === null) return false;
       known.add(key);
@@ -59,17 +78,15 @@ export function createCompanionFinder(formats: FormatTable): CompanionFinder {
     },
     learnBeside: (key, value) => {
       const keys = formats.beside(key, value);
-      const asked = beside.get(key) ?? formats.beside(key, null);
+      const asked = besideOf(key);
       if (keys.length === 0 && !beside.has(key)) return false;
       beside.delete(key);
-      if (value !== null) beside.set(key, keys);
-      if (beside.size > MAX_KNOWN) {
-        for (const oldest of beside.keys()) {
-          beside.delete(oldest);
-          break;
-        }
-      }
+      if (value !== null) remember(beside, key, keys);
       return keys.some((name) => !asked.includes(name));
+    },
+    learnSide: (key, side) => {
+      const told = sides.get(key) ?? [];
+      if (!told.includes(side)) remember(sides, key, [...told, side].slice(-MAX_SIDES));
     },
     waiterChannel: (key, owner) =>
       formatOf(key)?.companions(key).queue?.waiterChannel(owner) ?? null,

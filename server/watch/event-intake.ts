@@ -26,7 +26,7 @@ export interface EventIntakeOptions {
   canary: Pick<Canary, 'observe'>;
   /** Names the canary keys of this process. */
   canaryId: string;
-  companions: Pick<CompanionFinder, 'learn' | 'learnBeside' | 'isKnown'>;
+  companions: Pick<CompanionFinder, 'learn' | 'learnBeside' | 'learnSide' | 'isKnown'>;
   ownClient: Pick<OwnClientWatch, 'observe' | 'found' | 'onRead'>;
   reader: Pick<KeyReader, 'request' | 'withdraw' | 'isOwnMiss' | 'chunkEnded'>;
   evidence: Pick<Evidence, 'onRead' | 'onKey' | 'onOtherConsole'>;
@@ -96,6 +96,7 @@ export class EventIntake {
     if (side) {
       if (side.parent === null || event === 'keymiss') return;
       companions.learn(side.parent);
+      if (side.isBeside) companions.learnSide(side.parent, key);
       reader.request(db, side.parent, 'event');
     } else if (event === 'keymiss' && reader.isOwnMiss(db, key)) return;
     const late = this.#isLate(this.#chunkAt);
@@ -187,7 +188,9 @@ export class EventIntake {
     this.#options.evidence.onKey(db, key);
     const side = this.#options.formats.sideKey(key);
     if (!side) return key;
-    if (side.parent !== null) this.#options.companions.learn(side.parent);
+    if (side.parent === null) return null;
+    this.#options.companions.learn(side.parent);
+    if (side.isBeside) this.#options.companions.learnSide(side.parent, key);
     return side.parent;
   }
 }

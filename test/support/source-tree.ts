@@ -21,7 +21,9 @@ export function readSources(): SourceFile[] {
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
       .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
       .filter((path) => /\.(ts|tsx|js|mjs)$/.test(path))
-      .filter((path) => !path.startsWith('test/results/') && !path.includes('/node_modules/')),
+      .filter(
+        (path) => !path.startsWith('test/results/') && !/\/(?:node_modules|\.[^/]+)\//.test(path),
+      ),
   ).map((path) => {
     const text = readFileSync(join(ROOT, path), 'utf8');
     return { path, text, imports: readImports(path, text) };

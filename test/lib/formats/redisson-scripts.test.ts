@@ -336,3 +336,41 @@ describe('a sharded channel that may not be used', () => {
     await hears(waiting, ['0']);
   });
 });
+
+describe('waking for a free lock of our own', () => {
+  const queue = async (...owners: string[]): Promise<void> => {
+    await redis.rpush('redisson_lock_queue:{inv}', ...owners);
+    for (const owner of owners) {
+      await redis.zadd('redisson_lock_timeout:{inv}', Date.now() + 60_000, owner);
+    }
+  };
+
+  it('asks its first living waiter to try, and tells clients of other libraries', async () => {
+    await queue(`${OWN}:1`, `${OWN}:2`);
+    await redis.zadd('redisson_lock_timeout:{inv}', 1, `${OWN}:1`);
+    const inbox = await scripts.listen(`lockscope:inbox:${OWN}`);
+    const others = await scripts.listen('redisson_lock__channel:{inv}');
+    expect(await scripts.wake('qoder', 'inv')).toEqual([1, 2]);
+    await hears(inbox, ['try 2 inv']);
+    await hears(others, ['0']);
+    expect(await redis.lrange('redisson_lock_queue:{inv}', 0, -1)).toEqual([`${OWN}:2`]);
+    await redis.hset('inv', `${OWN}:2`, '1');
+    expect(await scripts.wake('qoder', 'inv')).toEqual([-1]);
+  });
+
+  it('asks readers together, up to the first writer', async () => {
+    await queue(`${OWN}:1`, `${OWN}:2`, `${OWN}:3:write`, `${OWN}:4`);
+    const inbox = await scripts.listen(`lockscope:inbox:${OWN}`);
+    expect(await scripts.wake('qoder-read-write', 'inv')).toEqual([1, 2]);
+    await hears(inbox, ['try 1 inv', 'try 2 inv']);
+  });
+
+  it('asks all who may find a place of a semaphore', async () => {
+    await queue(`${OWN}:1`, `${OWN}:2`);
+    const inbox = await scripts.listen(`lockscope:inbox:${OWN}`);
+    expect(await scripts.wake('qoder-semaphore', 'inv')).toEqual([1, 2]);
+    await hears(inbox, ['try 1 inv', 'try 2 inv']);
+    await redis.del('redisson_lock_queue:{inv}');
+    expect(await scripts.wake('qoder-semaphore', 'inv')).toEqual([0]);
+  });
+});

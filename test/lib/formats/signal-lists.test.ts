@@ -51,8 +51,9 @@ describe('python-redis-lock', () => {
   });
 
   it('has its list read with it, and events on the list lead to it', () => {
-    expect(formatTable.beside('lock:a', null)).toContain('lock-signal:a');
-    expect(formatTable.sideKey('lock-signal:a')).toEqual({ parent: 'lock:a' });
+    expect(formatTable.beside('lock:a', text(BASE64_18))).toEqual(['lock-signal:a']);
+    expect(formatTable.beside('lock:a', text('any other value'))).toEqual([]);
+    expect(formatTable.sideKey('lock-signal:a')).toEqual({ parent: 'lock:a', isBeside: true });
     expect(formatTable.watchedPrefixes).toContain('lock-signal:');
   });
 

@@ -52,6 +52,34 @@ describe('a read-write lock of Redisson', () => {
 });
 
 describe('an expirable semaphore of Redisson', () => {
+  it('is one still when nothing but its counter is left', async () => {
+    const live = await startLive('KEAn', true);
+    const permit = 'p'.repeat(16);
+    await live.redis
+      .multi()
+      .set('orders', 3)
+      .zadd('{orders}:timeout', Date.now() + 60_000, permit)
+      .exec();
+    await until('it is held', () => live.lock('orders')?.hold);
+    await live.redis.multi().zrem('{orders}:timeout', permit).incrby('orders', 1).exec();
+    await until('it is free', () => live.lock('orders')?.state === 'free');
+    expect(live.lock('orders')).toMatchObject({ permits: { total: 4, free: 4 } });
+  });
+
+  it('is no data that is counted, whatever its name', async () => {
+    const live = await startLive('KEAn', true);
+    const permit = 'p'.repeat(16);
+    await live.redis.set('lock:orders', 3);
+    await until('it is taken for a lock', () => live.lock('lock:orders')?.hold);
+    await live.redis.decr('lock:orders');
+    await live.redis.zadd('{lock:orders}:timeout', Date.now() + 60_000, permit);
+    await until('its permits are known', () => live.lock('lock:orders')?.members.length === 1);
+    expect(live.lock('lock:orders')).toMatchObject({
+      state: 'held',
+      format: { id: 'redisson-permits' },
+    });
+  });
+
   it('shows its permits, those without a deadline too, until all are given back', async () => {
     const live = await startLive('KEAn', true);
     const permit = 'p'.repeat(16);
