@@ -1,6 +1,7 @@
 import type { Bytes } from '@/lib/protocol/bytes';
 import type { EventConnection } from '@/server/redis/event-connection';
 import type { Canary, CanaryVerdict } from './canary';
+import { MAX_PATTERNS } from './key-patterns';
 import type { SightObservation } from './observation';
 import type { ServerFacts } from './server-facts';
 import { isBlind, judgeSight, NO_PROOF, sameSight, type Sight } from './sight';
@@ -18,6 +19,9 @@ import {
 
 /** A narrower subscription is tried again this often when only a wide one was allowed. */
 const CHECKS_PER_UPGRADE = 12;
+
+/** Where old patterns cannot be given back, so many in all are borne. */
+const MOST_PATTERNS = 3 * MAX_PATTERNS;
 
 export interface Judgement {
   /** To be sent when what can be seen has changed. */
@@ -45,6 +49,8 @@ export class SightWatch {
   #keyPatterns: readonly Bytes[];
   /** Patterns are being tried; what was wished for meanwhile comes after. */
   #isTrying = false;
+  /** False for a user who may not unsubscribe: what was subscribed to stays until the next connection. */
+  #mayRemove = true;
   /** Waits for the subscription that was wished for last. */
   #onFollowed: (() => void) | null = null;
   #speaksResp3 = true;
@@ -106,6 +112,7 @@ export class SightWatch {
     this.#options.canary.reset();
     this.#subscribed = NOT_SUBSCRIBED;
     this.#isTrying = false;
+    this.#mayRemove = true;
   }
 
   /**
@@ -125,33 +132,47 @@ export class SightWatch {
     if (this.#isTrying || mode === null || refusal !== null) return;
     const narrow = this.#tiers().find((tier) => tier.mode === 'keyspace')?.patterns ?? [];
     const wide = [ALL_KEYSPACE, ALL_KEYEVENT];
-    if (patterns.some((pattern) => wide.includes(pattern)) || sameSet(patterns, narrow)) {
+    if (patterns.some((pattern) => wide.includes(pattern)) || this.#isAsWished(narrow)) {
       const followed = this.#onFollowed;
       this.#onFollowed = null;
       followed?.();
       return;
     }
     this.#isTrying = true;
-    const remove = patterns.filter((pattern) => !narrow.includes(pattern));
+    const old = patterns.filter((pattern) => !narrow.includes(pattern));
     const add = narrow.filter((pattern) => !patterns.includes(pattern));
-    exchange(this.#options.connection, { remove, add }, (changed) => {
+    const remove = this.#mayRemove ? old : [];
+    exchange(this.#options.connection, { remove, add }, (exchanged) => {
       this.#isTrying = false;
-      if (changed) {
-        this.#subscribed = { mode: 'keyspace', patterns: narrow, refusal: null };
-        this.#follow();
-      } else {
+      if (exchanged === 'refused') {
         const others = this.#tiers().filter((tier) => tier.patterns[0] !== narrow[0]);
         this.#resubscribe(others, () => undefined);
+        return;
       }
+      if (exchanged !== 'exchanged') this.#mayRemove = false;
+      if (exchanged !== 'cannot-remove') {
+        const kept = this.#mayRemove ? narrow : [...patterns, ...add];
+        this.#subscribed = { mode: 'keyspace', patterns: kept, refusal: null };
+        // A new connection begins with none.
+        if (kept.length > MOST_PATTERNS) this.#options.connection.drop();
+      }
+      this.#follow();
     });
+  }
+
+  /** These patterns are subscribed to, and no others where that can be helped. */
+  #isAsWished(wished: readonly Bytes[]): boolean {
+    const { patterns } = this.#subscribed;
+    const isOver = this.#mayRemove && patterns.length > wished.length;
+    return !isOver && wished.every((pattern) => patterns.includes(pattern));
   }
 
   /** Every few seconds, after the flags were read: subscribes better where possible, and proves again. */
   check(): void {
     this.#checks++;
     const tiers = this.#tiers();
-    const { mode, refusal, patterns } = this.#subscribed;
-    const isBest = sameSet(patterns, tiers[0]?.patterns ?? []);
+    const { mode, refusal } = this.#subscribed;
+    const isBest = this.#isAsWished(tiers[0]?.patterns ?? []);
     const isUpgradeDue = this.#checks % CHECKS_PER_UPGRADE === 0;
     const hasWrongCarrier = this.#options.facts.notifyFlags !== null && mode !== tiers[0]?.mode;
     if (!this.#speaksResp3) this.#judge(null);
@@ -228,9 +249,6 @@ export class SightWatch {
     });
   }
 }
-
-const sameSet = (a: readonly Bytes[], b: readonly Bytes[]): boolean =>
-  a.length === b.length && a.every((pattern) => b.includes(pattern));
 
 function seesNothing({ proof }: CanaryVerdict): boolean {
   const seen = [proof.string, proof.hash, proof.zset, proof.release, proof.lapse];

@@ -78,34 +78,40 @@ export function subscribe(
 }
 
 /**
+ * `exchanged`: all as asked. `added`: this user may not unsubscribe, so the old ones are there as well.
+ * `cannot-remove`: the same, and nothing was done. `refused`: one of the new ones may not be had.
+ */
+export type Exchanged = 'exchanged' | 'added' | 'cannot-remove' | 'refused';
+
+/**
  * Puts patterns in the place of others in one step of Redis, so that no event falls between or comes twice.
- * `done` tells, at the place in the stream where they changed, whether they did; false = all is as before,
- * except for a user without the right to MULTI of whose patterns one was refused.
+ * `done` is called at the place in the stream where they changed. A user without the right to MULTI has the
+ * commands taken up one by one, yet together, as they come in one write.
  */
 export function exchange(
   connection: EventConnection,
   { remove, add }: { remove: readonly Bytes[]; add: readonly Bytes[] },
-  done: (changed: boolean) => void,
+  done: (exchanged: Exchanged) => void,
 ): void {
-  let refused = false;
-  const note = (reply: RespValue): void => {
-    if (reply instanceof RespError) refused = true;
+  const refused = { group: false, remove: false, add: false };
+  const note = (what: keyof typeof refused) => (reply: RespValue) => {
+    if (reply instanceof RespError) refused[what] = true;
   };
-  let mayGroup = true;
-  connection.send(['MULTI'], (reply) => {
-    // The others then count one by one; Redis takes them up together, as they come in one write.
-    mayGroup = !(reply instanceof RespError);
-  });
+  connection.send(['MULTI'], note('group'));
   // One pattern each: for several, Redis answers more elements than it announced.
-  for (const pattern of remove) connection.send(['PUNSUBSCRIBE', pattern], note);
-  for (const pattern of add) connection.send(['PSUBSCRIBE', pattern], note);
+  for (const pattern of remove) connection.send(['PUNSUBSCRIBE', pattern], note('remove'));
+  for (const pattern of add) connection.send(['PSUBSCRIBE', pattern], note('add'));
   connection.send(['EXEC'], (reply) => {
-    if (mayGroup) note(reply);
-    done(!refused && (!mayGroup || (Array.isArray(reply) && !reply.some(isError))));
+    if (!refused.group && isLeftOpen(reply)) connection.drop();
+    else if (refused.add) done('refused');
+    else if (refused.remove) done(refused.group ? 'added' : 'cannot-remove');
+    else done('exchanged');
   });
 }
 
-const isError = (reply: RespValue): boolean => reply instanceof RespError;
+/** Who may MULTI and not EXEC has all that comes after it queued for ever. */
+const isLeftOpen = (reply: RespValue): boolean =>
+  reply instanceof RespError && !reply.message.startsWith('EXECABORT');
 
 export function unsubscribe(connection: EventConnection, patterns: readonly Bytes[]): void {
   for (const pattern of patterns) connection.send(['PUNSUBSCRIBE', pattern]);

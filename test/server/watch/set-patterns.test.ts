@@ -111,6 +111,26 @@ describe('other patterns while events come', () => {
     expect(Number(await redis.call('PUBSUB', 'NUMPAT'))).toBeLessThanOrEqual(MAX_PATTERNS);
   });
 
+  it.each([
+    ['unsubscribe', ['-punsubscribe']],
+    ['group commands or unsubscribe', ['-multi', '-punsubscribe']],
+    ['end a group', ['-exec']],
+  ])('count as well for a user who may not %s', async (_, rules) => {
+    await redis.call('ACL', 'SETUSER', 'poor', 'on', '>pw', '~*', '&*', '+@all', ...rules);
+    const seen = await started({ url: server.url.replace('//', '//poor:pw@') });
+    for (let i = 0; i < 8; i++) {
+      seen.watch.setPatterns([`free-${i}:*`]);
+      await until('it is seen', async () => {
+        await redis.set(`free-${i}:1`, 'x');
+        return seen.story(`free-${i}:1`).includes('=x');
+      });
+      expect(Number(await redis.call('PUBSUB', 'NUMPAT'))).toBeLessThanOrEqual(3 * MAX_PATTERNS);
+    }
+    await redis.set('lock:once', 'x');
+    await until('it is seen', () => seen.story('lock:once').includes('=x'));
+    expect(seen.events('lock:once')).toHaveLength(1);
+  });
+
   it('that are refused leave what there was, and the refusal is told', async () => {
     const { watch } = await started();
     const channels = patternsOf({ watch }).map((pattern) => `&${bytesFromPrintable(pattern)}`);
