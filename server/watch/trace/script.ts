@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Bytes } from '@/lib/protocol/bytes';
+import { detached } from './detached';
 import type { Arguments } from './monitor-line';
 
 /** A script that was called, by its SHA-1 or a function's name. */
@@ -59,7 +60,7 @@ export function createScriptMemory(): ScriptMemory {
     note: (id, use) => {
       const known = uses.get(id);
       if (known) known.add(use);
-      else if (uses.size < MOST_SCRIPTS) uses.set(id, new Set([use]));
+      else if (uses.size < MOST_SCRIPTS) uses.set(detached(id), new Set([use]));
     },
     has: (id, use) => uses.get(id)?.has(use) ?? false,
     knows: (id) => uses.has(id),

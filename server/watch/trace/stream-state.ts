@@ -1,4 +1,5 @@
 import type { Bytes } from '@/lib/protocol/bytes';
+import { detached } from './detached';
 import { fingerprint } from './fingerprint';
 import type { Operation } from './operation';
 import type { KnownLocks } from './trace-contract';
@@ -57,7 +58,8 @@ export function createStreamState(options: {
 
   const put = (key: KeyAt, state: KeyState): void => {
     const id = idOf(key);
-    if (states.has(id) || states.size < MOST_KEYS) states.set(id, state);
+    if (states.has(id)) states.set(id, state);
+    else if (states.size < MOST_KEYS) states.set(detached(id), state);
   };
 
   /** What was there before the first command of the trace that names this key. */

@@ -14,7 +14,7 @@ type TracesOptions = Omit<TraceRunOptions, 'id' | 'request' | 'probe'>;
 export function createTraces(options: TracesOptions): Traces {
   const { target, url } = options;
   let running: TraceRun | null = null;
-  let isStarting = false;
+  let starting: Promise<TraceRun> | null = null;
   let isStopped = false;
   /** Newest first, as they were when they ended. */
   let past: Trace[] = [];
@@ -40,7 +40,7 @@ export function createTraces(options: TracesOptions): Traces {
         ...{ endsAt, actor },
       });
     }
-    if (isStarting) throw new CodedError('CONFLICT', said('trace:starting', { target }));
+    if (starting) throw new CodedError('CONFLICT', said('trace:starting', { target }));
   };
 
   const begin = async (request: TraceRequest): Promise<TraceRun> => {
@@ -58,11 +58,11 @@ export function createTraces(options: TracesOptions): Traces {
       if (isStopped)
         throw new CodedError('TARGET_UNAVAILABLE', said('unreachable:not-watching', {}));
       refuseSecond();
-      isStarting = true;
+      starting = begin(request);
       try {
-        running = await begin(request);
+        running = await starting;
       } finally {
-        isStarting = false;
+        starting = null;
       }
       const summary = running.summary();
       if (isStopped) running.finish('console-stopped');
@@ -93,7 +93,8 @@ export function createTraces(options: TracesOptions): Traces {
     },
     stop: async () => {
       isStopped = true;
-      const run = running;
+      // One that cannot begin is told to whoever asked for it.
+      const run = running ?? (await starting?.catch(() => null));
       run?.finish('console-stopped');
       await run?.closed;
     },

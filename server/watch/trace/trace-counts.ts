@@ -1,5 +1,6 @@
 import type { Bytes } from '@/lib/protocol/bytes';
 import type { Deed, Seen } from './classifier';
+import { detached } from './detached';
 import { countAt, noRate, type Rate } from './rate';
 
 /** Failed attempts per second of one lock, or of one client, from which on it is a storm. */
@@ -127,6 +128,3 @@ function count(of: Pair, isFailure: boolean): void {
   of.attempts++;
   if (isFailure) of.failed++;
 }
-
-/** A copy of its own: what was cut out of a chunk would keep the whole chunk in memory. */
-const detached = (text: string): string => Buffer.from(text, 'latin1').toString('latin1');

@@ -1,5 +1,6 @@
 import type { FormatTable } from '@/lib/formats/format';
 import type { Bytes } from '@/lib/protocol/bytes';
+import { detached } from './detached';
 import type { KnownLocks } from './trace-contract';
 
 /** Which locks a trace follows: those that the table knows, and what may be one by its name. */
@@ -18,6 +19,8 @@ export interface TracedLocksOptions {
 }
 
 const MOST_MET = 20_000;
+/** Bytes of a name. Each is sent to browsers four times a second, and no library makes such long ones. */
+const LONGEST_NAME = 8192;
 
 export function createTracedLocks({ formats, locks, mayBeLock }: TracedLocksOptions): TracedLocks {
   const met = new Set<string>();
@@ -27,12 +30,14 @@ export function createTracedLocks({ formats, locks, mayBeLock }: TracedLocksOpti
   const meet = (db: number, key: Bytes): void => {
     const id = `${db}:${key}`;
     if (met.has(id) || met.size >= MOST_MET) return;
-    met.add(id);
-    for (const channel of locks.channels(db, key)) channels.set(channel, { db, key });
+    met.add(detached(id));
+    const lock = { db, key: detached(key) };
+    for (const channel of locks.channels(db, lock.key)) channels.set(channel, lock);
   };
 
   return {
     ofKey: (db, key) => {
+      if (key.length > LONGEST_NAME) return null;
       const side = formats.sideKey(key);
       const lock = side ? side.parent : key;
       if (lock === null || !(locks.has(db, lock) || mayBeLock(lock))) return null;

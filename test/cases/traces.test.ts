@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import type { Trace } from '@/lib/protocol/trace';
+import { until } from '@/test/support/until';
+import { watchedRedis } from '@/test/support/watched-redis';
+
+const at = watchedRedis();
+
+/** Starts a trace as an administrator of the console would by HTTP; its id. */
+async function start(seconds: number): Promise<string> {
+  const [target] = await at.console.query('targets');
+  const body = { target: target?.id, seconds, reason: 'who tries' };
+  const answer = await at.console.request<{ id: string }>('POST', '/api/v1/traces', { body });
+  expect(answer.status).toBe(202);
+  return answer.body.id;
+}
+
+const trace = (id: string): Promise<Trace> => at.console.get<Trace>(`/traces/${id}`);
+
+describe('contention that leaves no trace in Redis', () => {
+  it('is not said to be zero, and is counted while a trace runs', async () => {
+    await at.client.set('lock:a', 'tok1', 'PX', 60_000, 'NX');
+    const before = await at.console.heldBy('lock:a', 'tok1');
+    expect(before.waiting).toMatchObject({ evidence: 'unknown', count: null });
+    const id = await start(5);
+    const other = at.redis.client();
+    for (let i = 0; i < 10; i++) {
+      expect(await other.set('lock:a', 'tok2', 'PX', 60_000, 'NX')).toBeNull();
+    }
+    const ended = await until(
+      'the trace is over',
+      async () => {
+        const now = await trace(id);
+        return now.state === 'running' ? null : now;
+      },
+      10_000,
+    );
+    expect(ended).toMatchObject({ state: 'done', attempts: 10, failed: 10, evidence: 'observed' });
+    expect(ended.keys).toMatchObject([{ key: 'lock:a', failed: 10, clientCount: 1 }]);
+    expect(ended.clients).toMatchObject([{ failed: 10, keys: 1 }]);
+    const after = await at.console.detail('lock:a');
+    expect(after?.sampled).toMatchObject({ attempts: 10, failed: 10, clients: 1 });
+    expect(after).toMatchObject({ acquisitions: 1, waiting: { count: null } });
+    expect(after?.hold?.owner.id).toBe('tok1');
+  });
+
+  it('is asked for by one at a time, and the audit tells who asked', async () => {
+    const id = await start(30);
+    const body = { target: (await trace(id)).target, seconds: 1 };
+    const second = await at.console.request('POST', '/api/v1/traces', { body });
+    expect(second).toMatchObject({
+      status: 409,
+      body: { error: { code: 'CONFLICT', details: { running: id } } },
+    });
+    const stopped = await at.console.request('POST', `/api/v1/traces/${id}/stop`, { body: {} });
+    expect(stopped).toMatchObject({ status: 200, body: { state: 'stopped' } });
+    const { items } = await at.console.query('audit', {});
+    expect(items.slice(0, 2)).toMatchObject([
+      { action: 'trace.stop', outcome: 'done' },
+      { action: 'trace.stop', outcome: 'requested' },
+    ]);
+    expect(items).toContainEqual(
+      expect.objectContaining({ action: 'trace.start', outcome: 'refused', code: 'CONFLICT' }),
+    );
+  });
+
+  it('is told no more once the console stops, and Redis neither', async () => {
+    const id = await start(30);
+    expect((await trace(id)).state).toBe('running');
+    expect((await at.console.terminate()).code).toBe(0);
+    const clients = String(await at.client.call('CLIENT', 'LIST'));
+    expect(clients).not.toContain('cmd=monitor');
+    await at.console.restart();
+    expect((await at.console.request('GET', `/api/v1/traces/${id}`)).status).toBe(404);
+  });
+});
