@@ -6,7 +6,7 @@ export const settings = {
   roleMeanings: {
     viewer: 'May see everything and change nothing.',
     operator: 'May release locks and answer alerts.',
-    admin: 'May also manage users.',
+    admin: 'May also manage users and start traces.',
   },
   password: 'Password',
   currentPassword: 'Current password',

@@ -225,13 +225,15 @@ export class TraceRun {
 
   #deliver(): void {
     const { id, deliver, now } = this.#options;
+    const sample = sampleOf(this.#counts, this.#names);
+    if (sample.storms.length === 0 && sample.hotClients.length === 0) return;
     deliver({
       kind: 'trace-sample',
       at: now(),
       trace: id,
       from: this.#startedAt,
       to: this.#endedAt ?? now(),
-      ...sampleOf(this.#counts, this.#names),
+      ...sample,
     });
   }
 
