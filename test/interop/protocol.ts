@@ -31,8 +31,8 @@ export interface PeerOptions {
   leaseMs?: number | null;
   /** Whether the library's own renewal is switched on, where that is a choice. Left out = no. */
   renew?: boolean;
-  /** How long `acquire` waits at most. Left out = 20 000. */
-  waitMs?: number;
+  /** How long `acquire` waits at most. Left out = 20 000; null = without an end, where the library can. */
+  waitMs?: number | null;
   /** How long a polling library pauses between two tries, where it can be told. Left out = its default. */
   retryMs?: number;
   /** Read-write locks: which side. */

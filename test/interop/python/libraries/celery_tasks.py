@@ -15,6 +15,10 @@ def new_app(name):
     return Celery(name, broker='memory://', set_as_current=False)
 
 
+def work(name):
+    """What the tasks do."""
+
+
 class CeleryTask:
     """The lock of a task of the library: taken when it is queued, given back as a worker does after it has run."""
 
@@ -42,7 +46,7 @@ class CeleryOnce(CeleryTask):
             'backend': 'celery_once.backends.Redis',
             'settings': {'url': f'redis://{HOST}:{port}/0', 'default_timeout': HOUR_MS // 1000},
         }
-        self.task = app.task(base=QueueOnce, name='it.once')(lambda name: None)
+        self.task = app.task(base=QueueOnce, name='it.once')(work)
 
     def _queue(self, name, task_id, options):
         timeout = options.get('leaseMs', HOUR_MS) // 1000
@@ -64,7 +68,7 @@ class CelerySingleton(CeleryTask):
         app = new_app('singleton')
         app.conf.singleton_backend_url = f'redis://{HOST}:{port}/0'
         app.conf.singleton_raise_on_duplicate = True
-        self.task = app.task(base=Singleton, name='it.singleton')(lambda name: None)
+        self.task = app.task(base=Singleton, name='it.singleton')(work)
         self.queueing = threading.Lock()
 
     def _queue(self, name, task_id, options):
