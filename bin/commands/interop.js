@@ -1,13 +1,18 @@
 import { ensureBuild } from '../bootstrap/build.js';
 import { ensureDependencies } from '../bootstrap/install.js';
+import { onAskedRedis, takeRedis } from './test/on-redis.js';
 import { runTests } from './test/tests.js';
 
-/** The tests with the real lock libraries; arguments narrow them to languages or files. */
+/**
+ * The tests with the real lock libraries; arguments narrow them to languages or files, `--redis VERSION` runs them on
+ * another Redis than the system's.
+ */
 export async function run(args) {
+  const { version, rest } = takeRedis(args);
   await ensureDependencies();
   await ensureBuild();
-  const filters = args.length > 0 ? args.map((part) => `test/interop/${part}`) : ['test/interop/'];
-  const { passed, failed, skipped } = await runTests(filters);
+  const filters = rest.length > 0 ? rest.map((part) => `test/interop/${part}`) : ['test/interop/'];
+  const { passed, failed, skipped } = await onAskedRedis(version, () => runTests(filters));
   process.stdout.write(
     `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`,
   );

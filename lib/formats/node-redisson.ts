@@ -57,5 +57,7 @@ export const nodeRedisson: LockFormat = {
     lua: wakeLua(TELL_STREAM),
     arguments: (key, now) => withStream(hashArguments(key, lockWakeUp(key), { now })),
   },
+  // In streams mode nobody listens on the channel, and every instance reads the stream, whether it waits or not.
+  blockedIn: 'xread',
   releaseNotes: ['release-deletes', 'wakes-waiters', 'wakes-stream', 'renewal-fails'],
 };

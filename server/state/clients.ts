@@ -62,7 +62,8 @@ function hintBlocked(state: TableState, lock: Tracked, seen: ClientsObservation)
     const hint = { source: 'blocked-clients', evidence: 'inferred', count, at } as const;
     setHint(state, lock, { source: 'blocked-clients', at, hint });
   }
-  if (!listensByPattern) return;
+  // Monitoring listens by patterns as well: of a library that is only guessed it says nothing.
+  if (!listensByPattern || !lock.formatCertain) return;
   const hint = {
     source: 'ever-waited',
     evidence: 'inferred',

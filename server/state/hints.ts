@@ -112,11 +112,18 @@ export function applyRefusals(state: TableState, seen: RefusalsObservation): voi
 export function withHints(waiting: Waiting, lock: LockRecord, now: number): Waiting {
   const current = lock.hints?.filter(({ source, at }) => now - at <= KEPT_MS[source]) ?? [];
   if (current.length === 0 || lock.waitersCurrent === false) return waiting;
-  const inferred = waiting.evidence === 'unknown' ? inferredFrom(current) : null;
+  const isOpen = waiting.evidence === 'unknown' || isBesideChannel(waiting, current);
+  const inferred = isOpen ? inferredFrom(current) : null;
   // "At most none" is said as a count and is no hint.
   const hints = current.filter(({ count }) => count !== 0);
   return { ...waiting, ...inferred, ...(hints.length > 0 && { hints }) };
 }
+
+/** Nobody listens on the channel, and waiters that do not listen there may be blocked. */
+const isBesideChannel = ({ source, count }: Waiting, hints: readonly WaitHint[]): boolean =>
+  source === 'pubsub' &&
+  count === 0 &&
+  hints.some((hint) => hint.source === 'blocked-clients' && hint.count !== 0);
 
 function inferredFrom(hints: readonly WaitHint[]): Partial<Waiting> | null {
   const blocked = hints.find(({ source }) => source === 'blocked-clients');

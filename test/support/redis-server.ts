@@ -19,16 +19,26 @@ export interface TestRedis {
 
 /** Starts a real redis-server on a free port, without persistence. `flags` = notify-keyspace-events. */
 export async function startRedis(
-  options: { flags?: string; password?: string; port?: number; args?: string[] } = {},
+  options: {
+    flags?: string;
+    password?: string;
+    port?: number;
+    args?: string[];
+    program?: string;
+  } = {},
 ): Promise<TestRedis> {
   const port = options.port ?? (await freePort());
   const dir = await mkdtemp(join(tmpdir(), 'lockscope-redis-'));
   const args = ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--dir', dir];
   args.push('--notify-keyspace-events', options.flags ?? 'KEA');
   if (options.password) args.push('--requirepass', options.password);
-  const child: ChildProcess = spawn('redis-server', [...args, ...(options.args ?? [])], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child: ChildProcess = spawn(
+    options.program ?? 'redis-server',
+    [...args, ...(options.args ?? [])],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   const clients: Redis[] = [];
   await new Promise<void>((resolve, reject) => {
     child.once('error', reject);

@@ -11,6 +11,7 @@ const STARTED_BY = {
   'redis-server': ['test/support/redis-server', 'test/support/demo'],
   chromium: ['test/support/browser'],
   java: ['test/support/lock-fleet/redisson-peer'],
+  'redis-server 6.2': ['test/support/old-redis'],
   ...Object.fromEntries(Object.entries(PEERS).map(([tool, { started }]) => [tool, [started]])),
 };
 

@@ -1,13 +1,14 @@
 import { PEERS } from '../../bootstrap/interop/index.js';
 import { ensureChromium, ensureRedisServer } from '../../bootstrap/tools.js';
 import { ensureRedisson } from '../../bootstrap/redisson.js';
+import { ensureServer } from '../../bootstrap/servers.js';
 import { say } from '../../bootstrap/say.js';
 import { forgetInterop, summariseInterop } from './interop-summary.js';
 import { needing, testFiles, withoutTools } from './needs.js';
 import { runVitest } from './vitest.js';
 
 /** Tools that nothing but one comparison needs: left out wherever they are missing. */
-const OPTIONAL = ['java'];
+const OPTIONAL = ['java', 'redis-server 6.2'];
 
 const INTEROP = 'test/interop/';
 const isInterop = (file) => file.startsWith(INTEROP);
@@ -28,6 +29,7 @@ async function ensureTools(asked) {
     'redis-server': await ensureRedisServer(),
     chromium: await ensureChromium(),
     java: await ensureRedisson(),
+    'redis-server 6.2': await ensureServer('6.2'),
   };
   for (const [tool, { ensure }] of Object.entries(PEERS)) {
     if (needing([tool]).some(({ file }) => asked.includes(file))) tools[tool] = await ensure();

@@ -35,7 +35,7 @@ describeLibrary(world, {
   ...COMMON,
   library: 'node-redisson-streams',
   title: 'node-redisson, streams',
-  waits: { pollMs: 20_000, sources: ['pubsub', 'blocked-clients', 'not-probed'], count: null },
+  waits: { pollMs: 20_000, sources: ['blocked-clients'], count: null },
   wakes: {
     otherwiseMs: 20_000,
     wokeWaiters: null,
