@@ -131,12 +131,9 @@ describe('the OpenAPI document', () => {
       const url = root + path.replaceAll(/\{db\}/g, '0').replaceAll(/\{\w+\}/g, 'bG9jazph');
       for (const method of ['get', 'post', 'delete'].filter((each) => each in operations)) {
         const body = method === 'get' ? undefined : {};
-        const answer = await at.console.request(method.toUpperCase(), url, { body });
-        const isThere =
-          answer.status !== 405 && !JSON.stringify(answer.body).includes('There is no');
-        expect({ method, url, isThere }, JSON.stringify(answer.body)).toMatchObject({
-          isThere: path.includes('{') || isThere,
-        });
+        const verb = method.toUpperCase();
+        const answer = await at.console.request(verb, url, { body });
+        expect(JSON.stringify(answer.body), url).not.toContain(`There is no ${verb} `);
         expect(answer.status, `${method} ${url}`).not.toBe(405);
       }
     }
