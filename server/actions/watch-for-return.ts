@@ -44,7 +44,8 @@ export async function watchForReturn(
   while (!cameBack && context.now() < end) {
     const hold = context.table.get(db, key)?.hold;
     const next = hold && hold.generation > generation && hold.token !== null ? hold.token : null;
-    isTaken = next !== null && next !== token;
+    // A count names nobody: who takes the place may be anybody.
+    isTaken = next !== null && (next !== token || format.counts === true);
     if (isTaken) break;
     cameBack = next !== null;
     if (!cameBack) await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));

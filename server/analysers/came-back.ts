@@ -14,7 +14,8 @@ const SLACK = 1.5;
 function undone(lock: LockRecord, hold: HoldRecord): HoldRecord | null {
   const before = lock.ended.find(({ generation }) => generation === hold.generation - 1);
   if (before?.endReason !== 'force-released' || before.end === null) return null;
-  if (hold.token === null || hold.token !== before.token) return null;
+  // A count names nobody: who takes the place may be anybody.
+  if (hold.token === null || hold.token !== before.token || lock.format.counts) return null;
   const windowMs = Math.min((before.leaseMs ?? LONGEST_MS) * SLACK, LONGEST_MS);
   return hold.since - before.end <= windowMs ? before : null;
 }

@@ -31,9 +31,13 @@ export function windowOf(
   return roundLease(Math.max(pttl, at + pttl - newestScore));
 }
 
+/** When a place was last given or taken: permits are counted in the lock's own key, and named beside it. */
+const writtenAtOf = ({ format, pending }: Tracked): number | null =>
+  (format.counts ? pending?.editedAt : null) ?? pending?.lastWriteAt ?? null;
+
 /** Where a score is a deadline the newest one shows the lease, measured from the write that set it. */
-function leaseOfScores({ pending }: Tracked, read: Content & { clockMs?: number }): number | null {
-  const writtenAt = pending?.lastWriteAt ?? null;
+function leaseOfScores(lock: Tracked, read: Content & { clockMs?: number }): number | null {
+  const writtenAt = writtenAtOf(lock);
   const newestDeadline = latestScore(read);
   if (writtenAt === null || newestDeadline === null) return null;
   const leaseMs = newestDeadline + (read.clockMs ?? 0) - writtenAt;
@@ -130,7 +134,7 @@ export function applyMembers(
   const { at } = read;
   const live = decoded.holders.filter(({ stale }) => !stale);
   const membersBefore = lock.members;
-  const writtenAt = lock.pending?.lastWriteAt ?? null;
+  const writtenAt = writtenAtOf(lock);
   lock.members = listMembers(state, lock, { content: read, holders: decoded.holders });
   const { hold } = lock;
   const kept = live.find(({ token }) => token === hold?.token);
@@ -155,7 +159,8 @@ function endMember(state: TableState, lock: Tracked, decoded: Decoded, at: numbe
   const { hold, pending } = lock;
   const stale = decoded.holders.find(({ token }) => token === hold?.token);
   const deadline = stale?.deadline ?? hold?.deadline ?? at;
-  const removedAt = pending?.removedAt ?? null;
+  const countedAt = lock.format.counts ? (pending?.editedAt ?? null) : null;
+  const removedAt = pending?.removedAt ?? countedAt;
   if (stale || (removedAt === null && (pending?.purgedAt ?? null) !== null)) {
     endStale(state, lock, { at, end: Math.min(deadline, at) });
   } else if (removedAt !== null) endByDelete(state, lock, removedAt);
@@ -197,6 +202,32 @@ const isConfirm = ({ format }: Tracked, { renewals, deadline, since }: HoldRecor
   typeof deadline === 'number' &&
   deadline - since <= HANDED_OVER_MS + 100;
 
+/** Whether the same holder's score, or the deadline that its value tells, has moved on since the last read. */
+function isLater(lock: Tracked, read: ReadObservation, { token, deadline }: Holder): boolean {
+  const scoreBefore = scoreOf(before(lock), token);
+  const score = scoreOf(read, token);
+  if (scoreBefore !== null || score !== null) {
+    return scoreBefore !== null && scoreBefore < (score ?? 0);
+  }
+  const deadlineBefore = lock.hold?.deadline;
+  const isKnown = typeof deadlineBefore === 'number' && deadline !== null;
+  return isDeadlines(lock.format) && isKnown && deadlineBefore < deadline;
+}
+
+/** The lease of a holder whose own deadline was just written. Null = nothing tells when that was. */
+function leaseOfDeadline(
+  lock: Tracked,
+  read: ReadObservation,
+  { holder, isRefreshed }: { holder: Holder; isRefreshed: boolean },
+): number | null {
+  if (!isDeadlines(lock.format) || holder.deadline === null) return null;
+  const isScored = scoreOf(read, holder.token) !== null;
+  const writtenAt = writtenAtOf(lock);
+  if (isScored && (!isRefreshed || writtenAt !== null)) return null;
+  const from = writtenAt ?? (isRefreshed ? read.at : null);
+  return from === null ? null : roundLease(holder.deadline - from);
+}
+
 function settleMember(
   state: TableState,
   lock: Tracked,
@@ -207,14 +238,16 @@ function settleMember(
   if (!hold) return;
   const isUnnamed = hold.token === null;
   const depthBefore = hold.depth;
-  nameHolder(state, hold, { ...holder, depth: live.length });
-  const window = windowOf(lock, read);
+  const depth = live.length === 1 ? holder.depth : live.length;
+  const isRefreshed = wasOpen && depth === depthBefore && isLater(lock, read, holder);
+  nameHolder(state, hold, { ...holder, depth });
+  const window = leaseOfDeadline(lock, read, { holder, isRefreshed }) ?? windowOf(lock, read);
   const isLeaseNew = window !== null && window !== hold.leaseMs;
   if (isLeaseNew) hold.leaseMs = window;
-  const scoreBefore = scoreOf(before(lock), holder.token);
-  const isRefreshed = scoreBefore !== null && scoreBefore < (scoreOf(read, holder.token) ?? 0);
-  if (wasOpen && isRefreshed && !isConfirm(lock, hold)) {
-    const times = pendingOf(lock).renewalTimes;
+  if (isRefreshed && !isConfirm(lock, hold)) {
+    const { renewalTimes } = pendingOf(lock);
+    // What moves a permit's deadline is written beside the lock, and no event of its own tells when.
+    const times = renewalTimes.length > 0 ? renewalTimes : [read.at];
     // Writes of several members cannot be told apart: the one refresh is all that is sure.
     addRenewals(state, lock, live.length === 1 ? times : times.slice(-1), read.at);
   }

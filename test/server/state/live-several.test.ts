@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { pause } from '@/test/support/pause';
 import { until } from '@/test/support/until';
 import { startLive, type Live } from './live-redis';
 import { UUID_A, UUID_B } from './scenario';
@@ -96,6 +97,57 @@ describe('an expirable semaphore of Redisson', () => {
     });
     await live.redis.multi().zrem(`${key}:timeout`, permit).incrby(key, 1).exec();
     await until('it is free', () => live.lock(key)?.state === 'free');
+  });
+});
+
+describe('a permit of an expirable semaphore', () => {
+  it('is dated by its count, renewed by its deadline and released by name', async () => {
+    const live = await startLive('KEAn', true);
+    const permit = 'p'.repeat(16);
+    const key = 'shop:permitexpirablesemaphore';
+    const timeouts = `{${key}}:timeout`;
+    await live.redis.set(key, 1);
+    await until('it is free', () => live.lock(key)?.state === 'free');
+    const takenAt = Date.now();
+    await live.redis
+      .multi()
+      .decr(key)
+      .zadd(timeouts, takenAt + 60_000, permit)
+      .exec();
+    const hold = await until('it is held', () => live.lock(key)?.hold);
+    expect(hold).toMatchObject({ sinceEvidence: 'observed', leaseMs: 60_000, renewals: 0 });
+    expect(hold.notes.has('started-before-watch')).toBe(false);
+    await live.redis.zadd(timeouts, Date.now() + 90_000, permit);
+    await until('it is renewed', () => live.lock(key)?.hold?.renewals === 1);
+    expect(live.lock(key)).toMatchObject({ acquisitions: 1, hold: { leaseMs: 90_000 } });
+    await live.redis.multi().zrem(timeouts, permit).incr(key).exec();
+    await until('it is free', () => live.lock(key)?.state === 'free');
+    expect(live.lock(key)?.ended[0]).toMatchObject({ endReason: 'released', renewals: 1 });
+  });
+});
+
+describe('a multi-lock of Redisson in one hash', () => {
+  it('has the depth and the lease of its holder', async () => {
+    const live = await startLive('KEAn', true);
+    const field = `${'A'.repeat(22)}:${A}`;
+    const enter = async (count: number): Promise<unknown> =>
+      await live.redis
+        .multi()
+        .hset('group', 'A'.repeat(22), A, `${field}:expire_time`, Date.now() + 30_000)
+        .hset('group', `${field}:lock_count`, count)
+        .pexpire('group', 30_000)
+        .exec();
+    await enter(1);
+    const hold = await until('it is held', () => live.lock('group')?.hold);
+    expect(hold).toMatchObject({ token: A, depth: 1, leaseMs: 30_000 });
+    await pause(5);
+    await enter(2);
+    await until('it is entered again', () => live.lock('group')?.hold?.depth === 2);
+    expect(live.lock('group')).toMatchObject({ acquisitions: 1, hold: { renewals: 0 } });
+    await pause(5);
+    await enter(2);
+    await until('it is renewed', () => (live.lock('group')?.hold?.renewals ?? 0) > 0);
+    expect(live.lock('group')).toMatchObject({ acquisitions: 1, hold: { depth: 2 } });
   });
 });
 
