@@ -22,7 +22,9 @@ export async function isHeld(scene: Scene): Promise<void> {
   expectSameMoment('the hold began', lock.hold?.since ?? 0, acquired.at);
   const { depth, fence } = acquired.value;
   if (typeof depth === 'number') expect(lock.hold?.depth).toBe(depth);
-  if (fence !== undefined) expect(lock.hold?.fence).toBe(fence);
+  if (fence !== undefined) {
+    await scene.until('its fencing token is told', ({ hold }) => hold?.fence === fence);
+  }
   if (spec.leaseMs === null) expect(lock.hold).toMatchObject({ leaseMs: null, deadline: null });
   else {
     const leased = await scene.until('its lease is known', ({ hold }) => hold?.leaseMs != null);

@@ -115,11 +115,15 @@ public final class Peer {
   private static String kindOf(String op, Throwable error) {
     if (error instanceof NotAcquired) return "not-acquired";
     boolean givesBack = op.equals("release") || op.equals("extend");
-    boolean isRefusal =
-        error instanceof IllegalMonitorStateException
-            || error instanceof IllegalArgumentException
-            || error instanceof IllegalStateException
-            || error instanceof ConcurrentModificationException;
+    // Redisson wraps what its semaphores throw.
+    boolean isRefusal = isRefusal(error) || isRefusal(error.getCause());
     return givesBack && isRefusal ? "not-held" : "other";
+  }
+
+  private static boolean isRefusal(Throwable error) {
+    return error instanceof IllegalMonitorStateException
+        || error instanceof IllegalArgumentException
+        || error instanceof IllegalStateException
+        || error instanceof ConcurrentModificationException;
   }
 }
