@@ -29,6 +29,7 @@ const ConsoleSection = z.strictObject({
   data_dir: z.string().optional(),
   public_url: z.string().optional(),
   long_hold_ms: milliseconds.optional(),
+  long_hold_ms_by_class: z.record(z.string().min(1), milliseconds).optional(),
   no_expiry_ms: milliseconds.optional(),
   allow_insecure_redis: z.boolean().optional(),
 });
@@ -58,6 +59,8 @@ const EXPECTED: Record<string, string> = {
   lock_timeout_ms: 'a whole number of milliseconds, 1 or more',
   retry_delay_ms: 'a whole number of milliseconds, 1 or more',
   long_hold_ms: 'a whole number of milliseconds, 1 or more',
+  long_hold_ms_by_class:
+    'classes with a whole number of milliseconds each, like "import:*": 900000',
   no_expiry_ms: 'a whole number of milliseconds, 1 or more',
 };
 

@@ -30,6 +30,8 @@ export interface Settings {
   dataDir: string;
   adminToken: string | null;
   longHoldMs: number;
+  /** Thresholds of single classes, by the name that the console shows. */
+  longHoldMsByClass: ReadonlyMap<string, number>;
   noExpiryMs: number;
   allowInsecureRedis: boolean;
   /** Where it listens, `http://host:port`; with port 0 not known before it listens: {@link atPort}. */
@@ -64,6 +66,24 @@ const MONTH_MS = 30 * 86_400_000;
 
 const threshold = (env: Env, name: string): number | undefined =>
   integer(name, env[name], [1, MONTH_MS]);
+
+/** `order:*=5000,import:*=900000`. */
+function parseByClass(env: Env, file: ConfigFile): Config['longHoldMsByClass'] {
+  const name = 'LOCKSCOPE_LONG_HOLD_MS_BY_CLASS';
+  const text = env[name] || undefined;
+  if (text === undefined)
+    return new Map(Object.entries(file.lockscope?.long_hold_ms_by_class ?? {}));
+  return new Map(
+    text.split(',').map((part) => {
+      const equals = part.lastIndexOf('=');
+      const ms = threshold({ [name]: part.slice(equals + 1).trim() }, name);
+      if (equals > 0 && ms !== undefined) return [part.slice(0, equals).trim(), ms];
+      throw new ConfigError(
+        `${name} must be classes with their milliseconds, like order:*=5000,import:*=900000: "${text}".`,
+      );
+    }),
+  );
+}
 
 function parseDbs(env: Env, file: ConfigFile, urlDb: number): Config['dbs'] {
   const text = env['LOCKSCOPE_DBS'] || undefined;
@@ -214,6 +234,7 @@ export function loadSettings(env: Env = process.env): Settings {
     dataDir: env['LOCKSCOPE_DATA_DIR'] || ofConsole.data_dir || 'data',
     adminToken: parseAdminToken(env),
     longHoldMs: threshold(env, 'LOCKSCOPE_LONG_HOLD_MS') ?? ofConsole.long_hold_ms ?? 60_000,
+    longHoldMsByClass: parseByClass(env, file),
     noExpiryMs: threshold(env, 'LOCKSCOPE_NO_EXPIRY_MS') ?? ofConsole.no_expiry_ms ?? 30_000,
     allowInsecureRedis: parseAllowInsecure(env, file),
     listenUrl,

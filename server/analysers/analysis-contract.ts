@@ -6,6 +6,8 @@ import type { Finding } from './finding';
 
 export interface AnalysisSettings {
   longHoldMs: number;
+  /** For single classes, by their name: goes before `longHoldMs` and before what is usual for the class. */
+  longHoldMsByClass?: ReadonlyMap<string, number>;
   noExpiryMs: number;
 }
 

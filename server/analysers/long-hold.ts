@@ -4,6 +4,7 @@ import type { HoldRecord, LockRecord } from '@/server/state/lock-record';
 import type { Analyser } from './analyser';
 import { createClassUsual } from './class-usual';
 import { createLockCondition } from './lock-condition';
+import { longHoldMsOf, ownThresholdMs } from './long-hold-threshold';
 import { ownerName } from './subject';
 
 const CRITICAL_FACTOR = 10;
@@ -47,14 +48,21 @@ export function createLongHold(): Analyser {
     // A count of zero is nobody's hold.
     since: ({ hold, format }) =>
       hold && hold.finishedAt === null && !format.counts ? hold.since : null,
-    lastsMs: ({ settings }, lock) => Math.min(settings.longHoldMs, unusualMs(lock)),
-    severity: ({ hold }, { now, settings }) =>
-      hold && now - hold.since >= CRITICAL_FACTOR * settings.longHoldMs ? 'critical' : 'warning',
+    lastsMs: ({ settings }, lock) =>
+      ownThresholdMs(settings, lock.class) ?? Math.min(settings.longHoldMs, unusualMs(lock)),
+    severity: ({ hold, class: name }, { now, settings }) =>
+      hold && now - hold.since >= CRITICAL_FACTOR * longHoldMsOf(settings, name)
+        ? 'critical'
+        : 'warning',
     describe: (lock, { now, settings }, since) => {
       const { hold } = lock;
       const heldMs = now - since;
-      const p99Ms = heldMs > settings.longHoldMs ? null : usual.p99(lock);
+      const p99Ms = heldMs > longHoldMsOf(settings, lock.class) ? null : usual.p99(lock);
       const summary = [summaryOf(hold, heldMs)];
+      const renewedAt = hold?.lastRenewalAt ?? null;
+      if (renewedAt !== null) {
+        summary.push(sentence('long-hold:last-renewed', { agoMs: Math.max(0, now - renewedAt) }));
+      }
       if (p99Ms !== null) summary.push(sentence('long-hold:unusual', { p99Ms }));
       return {
         summary,

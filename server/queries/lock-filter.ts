@@ -1,12 +1,12 @@
 import { printable } from '@/lib/protocol/bytes';
 import { LOST_REASONS, type Owner } from '@/lib/protocol/lock';
 import type { LockFilter, LockSort } from '@/lib/protocol/queries';
+import { longHoldMsOf, type LongHoldSettings } from '@/server/analysers/long-hold-threshold';
 import type { LockRecord } from '@/server/state/lock-record';
 import { waitingCount } from '@/server/state/waiting';
 
-export interface FilterSettings {
+export interface FilterSettings extends LongHoldSettings {
   now: number;
-  longHoldMs: number;
   hasAlerts: (record: LockRecord) => boolean;
 }
 
@@ -17,8 +17,10 @@ type Views = Record<
 
 const VIEWS: Views = {
   'no-expiry': (record) => record.state === 'held' && record.hold?.deadline === null,
-  'long-holds': (record, { now, longHoldMs }) =>
-    record.state === 'held' && record.hold !== null && now - record.hold.since > longHoldMs,
+  'long-holds': (record, { now, ...thresholds }) =>
+    record.state === 'held' &&
+    record.hold !== null &&
+    now - record.hold.since > longHoldMsOf(thresholds, record.class),
   'waited-for': (record) => (waitingCount(record) ?? 0) > 0,
   lost: (record) => {
     const last = record.ended[0];

@@ -32,6 +32,7 @@ export function selectLocks(
     settings: {
       now: context.now(),
       longHoldMs: context.config.longHoldMs,
+      longHoldMsByClass: context.config.longHoldMsByClass,
       hasAlerts: (record) => context.alerts.codesFor(record.db, record.key).length > 0,
     },
   });

@@ -60,6 +60,23 @@ describe('settings', () => {
     expect(load({ LOCKSCOPE_DBS: '0,5,5' }).dbs).toEqual([0, 5]);
   });
 
+  test('take thresholds of single classes from the environment or the file', async () => {
+    const path = await file('lockscope:\n  long_hold_ms_by_class:\n    "import:*": 900000\n');
+    expect(load({}).longHoldMsByClass).toEqual(new Map());
+    expect(load({ LOCKSCOPE_CONFIG: path }).longHoldMsByClass).toEqual(
+      new Map([['import:*', 900_000]]),
+    );
+    const own = 'order:*=5000, a=b:*=7000';
+    expect(
+      load({ LOCKSCOPE_CONFIG: path, LOCKSCOPE_LONG_HOLD_MS_BY_CLASS: own }).longHoldMsByClass,
+    ).toEqual(
+      new Map([
+        ['order:*', 5_000],
+        ['a=b:*', 7_000],
+      ]),
+    );
+  });
+
   test('keep the cookie secret over restarts', () => {
     expect(load({}).authSecret).toBe(load({}).authSecret);
     expect(load({}).authSecret.length).toBeGreaterThanOrEqual(32);
@@ -85,6 +102,9 @@ describe('a bad setting is refused with one sentence that names it', () => {
     ['LOCKSCOPE_DBS', { LOCKSCOPE_DBS: '0,x' }],
     ['LOCKSCOPE_ADMIN_TOKEN', { LOCKSCOPE_ADMIN_TOKEN: 'short' }],
     ['LOCKSCOPE_LONG_HOLD_MS', { LOCKSCOPE_LONG_HOLD_MS: '-1' }],
+    ['LOCKSCOPE_LONG_HOLD_MS_BY_CLASS', { LOCKSCOPE_LONG_HOLD_MS_BY_CLASS: 'order:*' }],
+    ['LOCKSCOPE_LONG_HOLD_MS_BY_CLASS', { LOCKSCOPE_LONG_HOLD_MS_BY_CLASS: 'order:*=soon' }],
+    ['LOCKSCOPE_LONG_HOLD_MS_BY_CLASS', { LOCKSCOPE_LONG_HOLD_MS_BY_CLASS: '=5000' }],
     ['LOCKSCOPE_DATABASE_URL', { LOCKSCOPE_DATABASE_URL: 'mysql://x' }],
     ['LOCKSCOPE_CONFIG', { LOCKSCOPE_CONFIG: '/does/not/exist.yaml' }],
     ['LOCKSCOPE_PUBLIC_URL', { LOCKSCOPE_PUBLIC_URL: 'console' }],

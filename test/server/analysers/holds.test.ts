@@ -32,7 +32,7 @@ describe('a long hold', () => {
     since: START,
     renewals: 282,
     renewalIntervalMs: 10 * SECOND,
-    lastRenewalAt: START + 47 * MINUTE,
+    lastRenewalAt: START + 47 * MINUTE - 8 * SECOND,
     deadline: START + 48 * MINUTE,
   });
 
@@ -43,7 +43,7 @@ describe('a long hold', () => {
     );
     expect(others).toEqual([]);
     expect(found).toMatchObject({
-      summary: 'held 47 min by tok-A, renewed 282×',
+      summary: 'held 47 min by tok-A, renewed 282× (the last time 8 s ago)',
       severity: 'critical',
       since: START,
       evidence: 'observed',

@@ -64,6 +64,7 @@ const configOf = (redis: TestRedis, dataDir: string): Config => ({
   dataDir,
   adminToken: null,
   longHoldMs: 60_000,
+  longHoldMsByClass: new Map(),
   noExpiryMs: 30_000,
   allowInsecureRedis: true,
   authSecret: 'x'.repeat(40),

@@ -8,6 +8,7 @@ export const holds = {
   'long-hold:held-renewed': 'held {heldMs} by {owner}, renewed {renewals}×',
   'long-hold:held-at-least': 'held at least {heldMs} by {owner}',
   'long-hold:held-at-least-renewed': 'held at least {heldMs} by {owner}, renewed {renewals}×',
+  'long-hold:last-renewed': '(the last time {agoMs} ago)',
   'long-hold:unusual': '(99 of 100 holds of its class end within {p99Ms})',
   'long-hold:many': '{count} more locks are held longer than the threshold',
   'long-hold:stays-renewed': 'It does not free itself while it is renewed.',
