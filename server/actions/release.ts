@@ -89,27 +89,38 @@ async function deleteSeen(
 function conflict(context: QueryContext, record: LockRecord, shown: number): CodedError {
   const now = context.now();
   const hold = toLock(record, [], now).hold;
+  const expected = ownerOf(record, shown);
   const details = {
+    expected,
     holder: hold?.owner.id ?? null,
     since: hold?.since ?? null,
     version: hold?.version ?? null,
     state: record.state,
   };
-  return new CodedError('CONFLICT', presentHolder(record, hold, { shown, now }), details);
+  return new CodedError('CONFLICT', presentHolder(record, hold, { shown, expected, now }), details);
 }
+
+/** Who held it in that generation, where that is still known. */
+const ownerOf = ({ hold, ended }: LockRecord, generation: number): string | null =>
+  [hold, ...ended].find((one) => one?.generation === generation)?.owner?.id ?? null;
 
 function presentHolder(
   record: LockRecord,
   hold: Hold | null,
-  { shown, now }: { shown: number; now: number },
+  { shown, expected, now }: { shown: number; expected: string | null; now: number },
 ): Said {
-  if (!hold) return said('release:gone', { key: printable(record.key) });
+  if (!hold) {
+    const key = printable(record.key);
+    if (expected === null) return said('release:gone', { key });
+    return said('release:gone-from', { key, expected });
+  }
   const owner = hold.owner.id || null;
   if (hold.generation === shown) {
     return said('release:still', { owner, depth: hold.depth });
   }
-  const seconds = Math.max(0, now - hold.since) / 1000;
-  return said('release:now', { owner, seconds: seconds.toFixed(1) });
+  const seconds = (Math.max(0, now - hold.since) / 1000).toFixed(1);
+  if (expected === null || expected === owner) return said('release:now', { owner, seconds });
+  return said('release:now-not', { owner, seconds, expected });
 }
 
 /** The generation that a version names; 0, which no hold has, for what is no version of ours. */

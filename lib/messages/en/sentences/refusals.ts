@@ -15,9 +15,13 @@ export const refusals = {
   'release:namespace': 'You may not act in {namespace}.',
   'release:no-namespace': 'You may not act in no namespace.',
   'release:gone': 'Not released: nobody holds {key} any more.',
+  'release:gone-from':
+    'Not released: nobody holds {key} any more; it was shown as held by {expected}.',
   'release:still':
     'Not released: holder is still {owner}, but the value changed since it was shown (depth {depth}).',
   'release:now': 'Not released: holder is now {owner} (since {seconds} s).',
+  'release:now-not':
+    'Not released: holder is now {owner} (since {seconds} s), and not {expected} as it was shown.',
   'release:failed': 'The release failed; see the audit.',
   'release:not-confirmed':
     'Redis did not confirm that it ran the script ({error}). Look at the lock before trying again.',
