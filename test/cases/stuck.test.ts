@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { alertsAbout, firing, resolved, seenAs, uuid1Token } from '@/test/support/seen';
+import { pause } from '@/test/support/pause';
+import { until } from '@/test/support/until';
+import { watchedRedis } from '@/test/support/watched-redis';
+
+describe('a hold that goes on and on', () => {
+  const at = watchedRedis({ env: { LOCKSCOPE_LONG_HOLD_MS: '2000' } });
+
+  it('is an alert with its age, its renewals and the last of them, and leads to the lock', async () => {
+    await at.client.set('lock:sync', 'worker-a', 'PX', 30_000);
+    for (let i = 0; i < 4; i++) {
+      await pause(600);
+      await at.client.pexpire('lock:sync', 30_000);
+    }
+    const alert = await firing(at.console, 'long-hold', 'lock:sync');
+    expect(alert.summary).toMatch(
+      /^held \d+(\.\d)? s by worker-a, renewed [34]× \(the last time \d+(\.\d)? m?s ago\)$/,
+    );
+    expect(alert.remedy).toContain('does not free itself while it is renewed');
+    const [subject] = alert.subject.locks;
+    const lock = await at.console.detail('lock:sync');
+    expect(subject).toEqual({ db: 0, key: 'lock:sync', keyB64: lock?.keyB64 });
+    expect(lock?.alerts).toContain('long-hold');
+    expect(lock?.hold?.deadline).toBeGreaterThan(Date.now() + 20_000);
+  });
+
+  it('that never renews says so', async () => {
+    await at.client.set('lock:still', 'worker-b', 'PX', 30_000);
+    const alert = await firing(at.console, 'long-hold', 'lock:still');
+    expect(alert.summary).toMatch(/^held \d+(\.\d)? s by worker-b$/);
+    expect(alert.remedy).toContain('Unless renewed it frees itself at');
+    await at.client.del('lock:still');
+    await resolved(at.console, 'long-hold', 'lock:still');
+  });
+});
+
+describe('a hold far longer than its class ever is', () => {
+  const at = watchedRedis();
+
+  it('is stuck long before the threshold that counts for all', async () => {
+    for (let i = 0; i < 300; i++) {
+      const key = `lock:order:${i}`;
+      await at.client.multi().set(key, `t${i}`, 'PX', 60_000).del(key).exec();
+    }
+    await at.client.set('lock:order:4711', 'stuck', 'PX', 60_000);
+    await at.client.set('lock:other:4711', 'slow', 'PX', 60_000);
+    const alert = await firing(at.console, 'long-hold', 'lock:order:4711', 25_000);
+    expect(alert.summary).toMatch(
+      /held [12]\d(\.\d)? s by stuck \(99 of 100 holds of its class end/,
+    );
+    expect(await alertsAbout(at.console, 'long-hold', 'lock:other:4711')).toEqual([]);
+  });
+});
+
+describe('a class with a threshold of its own', () => {
+  const at = watchedRedis({
+    env: {
+      LOCKSCOPE_LONG_HOLD_MS: '60000',
+      LOCKSCOPE_LONG_HOLD_MS_BY_CLASS: 'lock:quick:*=1500,lock:import:*=900000',
+    },
+  });
+
+  it('is judged by that, in alerts and in the list', async () => {
+    for (const key of ['lock:quick:17', 'lock:usual:17']) {
+      await at.client.set(key, 'loops for ever', 'PX', 90_000);
+    }
+    const alert = await firing(at.console, 'long-hold', 'lock:quick:17');
+    expect(alert.summary).toMatch(/^held [123](\.\d)? s by loops for ever/);
+    const { items } = await at.console.query('locks', { view: 'long-holds' });
+    expect(items.map(({ key }) => key)).toEqual(['lock:quick:17']);
+    expect(await alertsAbout(at.console, 'long-hold', 'lock:usual:17')).toEqual([]);
+  });
+});
+
+describe('a scheduler that waits for a lock nobody renews any more', () => {
+  const at = watchedRedis();
+
+  it('is told who had it, that it stopped renewing, when, and when the lease ends', async () => {
+    const token = uuid1Token(Date.now(), '02fc00000007');
+    await at.client.set('redbeat::lock', token, 'PX', 6_000);
+    let stoppedAt = 0;
+    for (let i = 0; i < 5; i++) {
+      await pause(500);
+      await at.client.pexpire('redbeat::lock', 6_000);
+      stoppedAt = Date.now();
+    }
+    const alert = await firing(at.console, 'renewal-missed', 'redbeat::lock');
+    expect(alert.summary).toMatch(
+      new RegExp(`^renewal missed: ${token} renewed every .*, last .* ago; the lease ends at`),
+    );
+    const lock = await at.console.detail('redbeat::lock');
+    expect(lock).toMatchObject({ format: 'redbeat', hold: { owner: { id: token } } });
+    expect(Math.abs((lock?.hold?.lastRenewalAt ?? 0) - stoppedAt)).toBeLessThan(500);
+    expect(Math.abs((lock?.hold?.deadline ?? 0) - stoppedAt - 6_000)).toBeLessThan(500);
+    const free = await seenAs(at.console, 'redbeat::lock', ({ state }) => state === 'free');
+    expect(free.lastEnd).toMatchObject({ owner: token, reason: 'lease-ended' });
+    await until('the alert is over', async () =>
+      (await alertsAbout(at.console, 'renewal-missed', 'redbeat::lock')).every(
+        ({ state }) => state === 'resolved',
+      ),
+    );
+  });
+});
