@@ -84,6 +84,8 @@ const MAY: [method: string, url: string, body: unknown, statuses: [number, numbe
   ['POST', '/api/v1/discoveries/none/stop', undefined, [403, 404, 404]],
   ['POST', 'release', stale, [403, 409, 409]],
   ['POST', 'drop-waiter', { owner: 'x', reason: 'who may' }, [403, 409, 409]],
+  ['POST', 'wake', { reason: 'who may' }, [403, 409, 409]],
+  ['POST', 'remove-member', { ...stale, member: 'x' }, [403, 409, 409]],
   ['POST', '/api/v1/locks/release-preview', { filter: {} }, [403, 200, 200]],
   ['POST', '/api/v1/alerts/none/acknowledge', silent, [403, 404, 404]],
   ['POST', '/api/v1/alerts/none/silence', silent, [403, 404, 404]],
