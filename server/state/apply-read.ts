@@ -34,6 +34,8 @@ export function applyRead(state: TableState, read: ReadObservation): void {
   const lock = findLock(state, read.db, read.key) ?? meet(state, read);
   if (!lock) return;
   state.isLate = lock.pending?.isLate === true;
+  // The patterns that are subscribed to may be others than when the lock was met.
+  if (read.cause !== 'event') lock.hasEvents = state.options.isWatched?.(read.key) ?? true;
   const waitingBefore = waitingCount(lock);
   const queueBefore = lock.queue;
   lock.waitersCurrent = true;
@@ -209,6 +211,10 @@ function noteHowRenewed(lock: Tracked, renewalsBefore: number): void {
 /** Seen as a lock by its value and still one by its name, or held by a known token. */
 function wasLock(state: TableState, lock: Tracked): boolean {
   if (lock.formatBecause === null) return false;
+  // What an operator took back says nothing more.
+  if (lock.formatBecause.id === 'pinned' && state.options.formats.pinned(lock.key) === null) {
+    return false;
+  }
   if (lock.hold?.token || lock.state === 'broken') return true;
   const { formats, isDeclared } = state.options;
   return formats.byName(lock.key, isDeclared(lock.db, lock.key)) !== null;

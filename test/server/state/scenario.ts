@@ -1,4 +1,4 @@
-import { formatTable } from '@/lib/formats';
+import { createFormatTable } from '@/lib/formats';
 import type { RawValue } from '@/lib/formats/format';
 import { classify } from '@/lib/analysis/lock-class';
 import type { CanSee } from '@/lib/protocol/target';
@@ -50,11 +50,15 @@ export interface Scenario {
 }
 
 export function createScenario(
-  options: { canSee?: CanSee; declared?: (key: string) => boolean } = {},
+  options: {
+    canSee?: CanSee;
+    declared?: (key: string) => boolean;
+    pinOf?: (key: string) => string | null;
+  } = {},
 ): Scenario {
   const table = createLockTable({
     target: 'test',
-    formats: formatTable,
+    formats: createFormatTable(options.pinOf),
     isDeclared: (_db, key) => options.declared?.(key) ?? false,
     classify: (key) => classify(key),
   });
