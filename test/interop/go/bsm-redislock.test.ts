@@ -12,7 +12,7 @@ const COMMON = {
   kind: 'mutex',
   leaseMs: 20_000,
   extends: true,
-  waits: { pollMs: 100, sources: ['poll', 'idle-time'], count: null },
+  waits: { pollMs: 100, sources: ['poll', 'idle-time'], count: null, touches: true },
   release: { oldHolder: 'error' },
 } as const;
 

@@ -47,11 +47,17 @@ func ms(value *int64, fallback time.Duration) time.Duration {
 
 type value map[string]any
 
-// errNotAcquired: the library said that it waited and gave up. errNotHeld: that the lock is not its own.
-var (
-	errNotAcquired = errors.New("not acquired")
-	errNotHeld     = errors.New("not held")
-)
+// failure is what the library said: `not-acquired` when it waited and gave up, `not-held` when the lock is not its
+// own.
+type failure struct {
+	kind  string
+	cause error
+}
+
+func (f failure) Error() string { return f.cause.Error() }
+
+func notAcquired(cause error) error { return failure{"not-acquired", cause} }
+func notHeld(cause error) error     { return failure{"not-held", cause} }
 
 // client is one client of a library; each op gets the lock's name and returns what the client then knows.
 type client interface {
@@ -122,22 +128,18 @@ func (p *peer) run(asked request) (value, error) {
 }
 
 func (p *peer) answer(asked request) {
-	told, err := p.run(asked)
+	known, err := p.run(asked)
 	at := float64(time.Now().UnixMicro()) / 1000
 	if err == nil {
-		if told == nil {
-			told = value{}
+		if known == nil {
+			known = value{}
 		}
-		p.say(value{"id": asked.ID, "ok": true, "value": told, "at": at})
+		p.say(value{"id": asked.ID, "ok": true, "value": known, "at": at})
 		return
 	}
-	kind := "other"
-	if errors.Is(err, errNotAcquired) {
-		kind = "not-acquired"
-	} else if errors.Is(err, errNotHeld) {
-		kind = "not-held"
-	}
-	said := value{"kind": kind, "name": fmt.Sprintf("%T", err), "message": err.Error()}
+	told := failure{"other", err}
+	errors.As(err, &told)
+	said := value{"kind": told.kind, "name": fmt.Sprintf("%T", told.cause), "message": told.Error()}
 	p.say(value{"id": asked.ID, "ok": false, "error": said, "at": at})
 }
 

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/bsm/redislock"
@@ -41,7 +40,7 @@ func (c *redislockClient) acquire(ctx context.Context, name string, o options) (
 	retry := redislock.LinearBackoff(ms(o.RetryMs, 100*time.Millisecond))
 	told, err := c.obtain(ctx, name, o, retry)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", errNotAcquired, err)
+		return nil, notAcquired(err)
 	}
 	return told, nil
 }
@@ -60,7 +59,7 @@ func (c *redislockClient) release(ctx context.Context, name string, _ options) (
 		return nil, err
 	}
 	if err := lock.Release(ctx); err != nil {
-		return nil, fmt.Errorf("%w: %w", errNotHeld, err)
+		return nil, notHeld(err)
 	}
 	return nil, nil
 }
@@ -71,7 +70,7 @@ func (c *redislockClient) extend(ctx context.Context, name string, o options) (v
 		return nil, err
 	}
 	if err := lock.Refresh(ctx, o.lease(redislockLease), nil); err != nil {
-		return nil, fmt.Errorf("%w: %w", errNotHeld, err)
+		return nil, notHeld(err)
 	}
 	return nil, nil
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"time"
 
@@ -46,7 +45,7 @@ func (c *redsyncClient) acquire(ctx context.Context, name string, o options) (va
 	ctx, cancel := context.WithTimeout(ctx, o.wait())
 	defer cancel()
 	if err := mutex.LockContext(ctx); err != nil {
-		return nil, fmt.Errorf("%w: %w", errNotAcquired, err)
+		return nil, notAcquired(err)
 	}
 	return c.keep(name, mutex), nil
 }
@@ -70,7 +69,7 @@ func (c *redsyncClient) release(ctx context.Context, name string, _ options) (va
 		return nil, err
 	}
 	if released, err := mutex.UnlockContext(ctx); !released {
-		return nil, fmt.Errorf("%w: %w", errNotHeld, err)
+		return nil, notHeld(err)
 	}
 	return value{"released": true}, nil
 }
@@ -83,7 +82,7 @@ func (c *redsyncClient) extend(ctx context.Context, name string, o options) (val
 	}
 	mutex := c.mutex(name, o, redsync.WithValue(before.Value()))
 	if extended, err := mutex.ExtendContext(ctx); !extended {
-		return nil, fmt.Errorf("%w: %w", errNotHeld, err)
+		return nil, notHeld(err)
 	}
 	c.mutexes.put(name, mutex)
 	return value{"extended": true}, nil

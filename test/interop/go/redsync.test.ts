@@ -13,7 +13,7 @@ describeLibrary(world, {
   kind: 'mutex',
   leaseMs: 20_000,
   extends: true,
-  waits: { pollMs: 250, sources: ['poll', 'idle-time'], count: null },
+  waits: { pollMs: 250, sources: ['poll', 'idle-time'], count: null, touches: true },
   release: { oldHolder: 'error' },
 });
 

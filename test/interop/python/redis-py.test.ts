@@ -18,7 +18,7 @@ const COMMON = {
   // Its tokens are 32 hex digits, as those of others are.
   format: { id: 'redis-py', certain: false, first: true },
   extends: true,
-  waits: { pollMs: 100, sources: ['poll', 'idle-time'], count: null },
+  waits: { pollMs: 100, sources: ['poll', 'idle-time'], count: null, touches: true },
   release: { oldHolder: 'error' },
 } as const;
 
@@ -63,26 +63,6 @@ it('the token of redis-py tells how long its holder had waited', async () => {
   const waitedMs = (hold?.since ?? 0) - (hold?.tokenTime?.at ?? 0);
   expect(waitedMs).toBeGreaterThan(1000);
   expectSameMoment('its wait', waitedMs, at - askedAt(value));
-  await second.ask('release', name);
-});
-
-it('a waiter of redis-py that polls is told as inferred from how idle the key is', async () => {
-  const name = 'it:redis-py:polled';
-  const first = world.peer.client('redis-py', 'polled-a');
-  const second = world.peer.client('redis-py', 'polled-b');
-  await first.ask('acquire', name, { leaseMs: 20_000 });
-  const waiter = second.ask('acquire', name, { leaseMs: 20_000 });
-  const { waiting } = await until(
-    'somebody touches the key',
-    async () => {
-      const lock = await world.console.detail(name);
-      return lock?.waiting.source === 'idle-time' ? lock : undefined;
-    },
-    15_000,
-  );
-  expect(waiting).toMatchObject({ evidence: 'inferred', count: null });
-  await first.ask('release', name);
-  await waiter;
   await second.ask('release', name);
 });
 

@@ -21,7 +21,7 @@ describeLibrary(world, {
   // RedLock.net has the same prefix and the same values.
   format: { id: 'pottery', certain: false },
   keyOf: (name) => `redlock:${name}`,
-  waits: { pollMs: 200, sources: ['poll', 'idle-time'], count: null },
+  waits: { pollMs: 200, sources: ['poll', 'idle-time'], count: null, touches: true },
 });
 
 describeLibrary(world, {
@@ -30,7 +30,7 @@ describeLibrary(world, {
   title: 'aioredlock',
   format: { id: 'aioredlock', certain: false },
   renews: { options: {}, leaseMs: 1500, withinMs: 1000 },
-  waits: { pollMs: 300, sources: ['poll', 'idle-time'], count: null },
+  waits: { pollMs: 300, sources: ['poll', 'idle-time'], count: null, touches: true },
   notes: ['its renewal makes a released lock anew'],
 });
 

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { until } from '@/test/support/until';
 import { LibraryError } from '@/test/interop/peer-process';
 import { holdOf } from '@/test/interop/story/held';
-import { releaseByForce, startWaiting } from '@/test/interop/story/waited-for';
+import { releaseByForce, SEEN_MS, startWaiting } from '@/test/interop/story/waited-for';
 import type { Scene } from '@/test/interop/teller';
 
 /** One line of what a release came to, for the summary. */
@@ -38,6 +38,7 @@ export async function isReleasedByForce(scene: Scene): Promise<void> {
     await scene.until(
       'a waiter is there as far as can be known',
       ({ waiting }) => waiting.count === (spec.waits?.count ?? null),
+      SEEN_MS,
     );
   }
   const { body } = await releaseByForce(scene, lock);

@@ -27,8 +27,8 @@ export function startWaiting(scene: Scene): Pending {
   return { answer, isDone: () => done };
 }
 
-/** Some evidence comes only when the key has been left alone for a few seconds. */
-const SEEN_MS = 15_000;
+/** Some evidence comes only when the key has been left alone for a few seconds, or later where asking is dear. */
+export const SEEN_MS = 15_000;
 
 /** What the console says while one client waits: never more than is true, and as much as can be known. */
 async function expectWaiter(scene: Scene): Promise<LockDetail> {
