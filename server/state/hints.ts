@@ -108,9 +108,15 @@ export function applyRefusals(state: TableState, seen: RefusalsObservation): voi
   setHint(state, lock, { source: 'refusals', at, hint });
 }
 
+/** Who touched the key before the present hold began may well be the one who holds it now. */
+function isCurrent({ source, at }: WaitHint, { hold }: LockRecord, now: number): boolean {
+  if (now - at > KEPT_MS[source]) return false;
+  return source !== 'idle-time' || (hold !== null && at >= hold.since);
+}
+
 /** What is known of waiters, with what merely points to some. Where nobody is counted, a hint tells more than nothing. */
 export function withHints(waiting: Waiting, lock: LockRecord, now: number): Waiting {
-  const current = lock.hints?.filter(({ source, at }) => now - at <= KEPT_MS[source]) ?? [];
+  const current = lock.hints?.filter((hint) => isCurrent(hint, lock, now)) ?? [];
   if (current.length === 0 || lock.waitersCurrent === false) return waiting;
   const isOpen = waiting.evidence === 'unknown' || isBesideChannel(waiting, current);
   const inferred = isOpen ? inferredFrom(current) : null;

@@ -7,6 +7,8 @@ import type { ProbeLoads } from './probe-load';
 const OWNERS_EVERY_MS = 10_000;
 /** A list may take this share of the time between two. */
 const REST_TIMES = 50;
+/** Redis prints a client in a few microseconds: what took longer than this for each was ourselves being held up. */
+const MOST_MS_PER_CLIENT = 0.05;
 
 /** What CLIENT LIST would help with now: whether somebody waits, whether holders are there, or nothing. */
 export type ClientQuestion = 'waiters' | 'owners' | null;
@@ -36,9 +38,9 @@ export function createClientWatch(options: {
       const began = performance.now();
       const reply = await redis.callBuffer('CLIENT', ['LIST']);
       const ms = performance.now() - began;
-      restUntil = at + ms * REST_TIMES;
       const seen = readClientList(Buffer.isBuffer(reply) ? reply.toString('latin1') : '');
       const { clients, ...told } = seen;
+      restUntil = at + Math.min(ms, clients * MOST_MS_PER_CLIENT) * REST_TIMES;
       loads.asked('clients', { commands: 1, ms, locks: clients });
       options.deliver({ kind: 'clients', at: now(), ...told });
     },

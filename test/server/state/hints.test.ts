@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Waiting } from '@/lib/protocol/lock';
 import type { ReadObservation } from '@/server/watch/observation';
 import { toLock } from '@/server/state/view';
-import { createScenario, hash, START, text, UUID_A, type Scenario } from './scenario';
+import { createScenario, hash, START, text, UUID_A, UUID_B, type Scenario } from './scenario';
 
 const SECOND = 1000;
 const MUTEX = 'mutex:shop';
@@ -60,6 +60,17 @@ describe('a key that somebody touched', () => {
     expect(sources(scenario, MUTEX, 8 * SECOND)).toEqual([]);
     look(scenario, 9 * SECOND, 0);
     expect(sources(scenario, MUTEX, 9 * SECOND)).toEqual([]);
+  });
+
+  it('says nothing of waiters any more once somebody else holds the lock', () => {
+    const scenario = polled();
+    look(scenario, 4 * SECOND, 0);
+    expect(sources(scenario, MUTEX, 5 * SECOND)).toEqual(['idle-time']);
+    scenario.events(5 * SECOND, MUTEX, 'del');
+    scenario.events(5 * SECOND, MUTEX, 'set', 'expire');
+    scenario.read(5_010, MUTEX, text(UUID_B), { pttl: 60_000 });
+    expect(waiting(scenario, MUTEX, 6 * SECOND)).toMatchObject({ evidence: 'unknown' });
+    expect(sources(scenario, MUTEX, 6 * SECOND)).toEqual([]);
   });
 
   it('tells nothing where Redis keeps frequencies instead, nor at a first sight, nor of a free lock', () => {
