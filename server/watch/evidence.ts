@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import { PREFIX as SIDEKIQ_PREFIX } from '@/lib/formats/sidekiq-names';
 import type { Bytes } from '@/lib/protocol/bytes';
 import type { IdleChannel, ProbeLoad } from '@/lib/protocol/target';
 import { isRefusal } from '@/server/redis/redis-error';
@@ -82,6 +83,8 @@ export function createEvidence(options: EvidenceOptions): Evidence {
       onIdleAsked: (keys) => loads.asked('idle-time', { commands: keys, ms: null, locks: keys }),
     },
     onKey: (db, key) => {
+      // Asked for every event.
+      if (!key.startsWith(SIDEKIQ_PREFIX)) return;
       if (key === CHANGELOG_KEY) changelog.note(db);
       else indexes.note(db, key);
     },
@@ -116,7 +119,14 @@ async function measure(loads: ProbeLoads, redis: Redis): Promise<void> {
 const hasSharded = (version: string | null): boolean =>
   version === null || Number.parseInt(version, 10) >= 7;
 
+/** What the table asks for, and what is listened to without its asking. */
 function joined(known: readonly ProbedLock[], listened: readonly ProbedLock[]): ProbedLock[] {
-  const ids = new Set(known.map(({ db, key }) => `${db}:${key}`));
-  return [...known, ...listened.filter(({ db, key }) => !ids.has(`${db}:${key}`))];
+  if (listened.length === 0) return [...known];
+  const others = new Map<number, Map<Bytes, ProbedLock>>();
+  for (const lock of listened) {
+    const ofDb = others.get(lock.db) ?? new Map<Bytes, ProbedLock>();
+    others.set(lock.db, ofDb.set(lock.key, lock));
+  }
+  for (const { db, key } of known) others.get(db)?.delete(key);
+  return [...known, ...[...others.values()].flatMap((ofDb) => [...ofDb.values()])];
 }

@@ -29,6 +29,9 @@ interface Queue {
   owners: { owner: Bytes; channel: Bytes }[];
 }
 
+/** What was counted last, by lock. */
+type LastCounts = Map<string, { count: number; askedIn: number }>;
+
 type Item = { lock: ProbedLock } | { queue: Queue };
 
 const channelsOf = (item: Item): Bytes[] =>
@@ -47,16 +50,22 @@ export function createWaiterProbe(options: {
   now: () => number;
 }): WaiterProbe {
   const { pubsub, loads, now } = options;
-  const lastCounts = new Map<string, number>();
+  const lastCounts: LastCounts = new Map();
   const queues = new Map<string, Queue>();
   const alive = new Map<Bytes, boolean>();
   let turn = 0;
+  /** Grows each time that the turn comes back to the first. */
+  let cycle = 0;
 
   /** As many items as one round may ask for, going on where the last round ended. */
   const takeRound = (items: readonly Item[]): { round: Item[]; channels: Set<Bytes> } => {
     const channels = new Set<Bytes>();
     const round: Item[] = [];
-    if (turn >= items.length) turn = 0;
+    if (turn >= items.length) {
+      turn = 0;
+      cycle++;
+      forgetGone();
+    }
     for (let i = 0; i < items.length && channels.size < MAX_CHANNELS; i++) {
       const item = items[(turn + i) % items.length];
       if (!item) break;
@@ -77,9 +86,11 @@ export function createWaiterProbe(options: {
     if (isChanged) options.onAlivenessChanged(db, key);
   };
 
-  const forgetGone = (locks: readonly ProbedLock[]): void => {
-    const probed = new Set(locks.map(({ db, key }) => `${db}:${key}`));
-    for (const id of lastCounts.keys()) if (!probed.has(id)) lastCounts.delete(id);
+  /** What the cycle before the last asked for, and no later one. */
+  const forgetGone = (): void => {
+    for (const [id, { askedIn }] of lastCounts) {
+      if (askedIn < cycle - 1) lastCounts.delete(id);
+    }
     if (alive.size === 0) return;
     const queued = new Set([...queues.values()].flatMap((queue) => channelsOf({ queue })));
     for (const channel of alive.keys()) if (!queued.has(channel)) alive.delete(channel);
@@ -88,7 +99,6 @@ export function createWaiterProbe(options: {
   return {
     run: async (redis) => {
       const locks = options.probes();
-      forgetGone(locks);
       const items: Item[] = locks.map((lock) => ({ lock }));
       for (const queue of queues.values()) items.push({ queue });
       const { round, channels } = takeRound(items);
@@ -101,7 +111,7 @@ export function createWaiterProbe(options: {
         locks: round.length,
       });
       const asked = round.flatMap((item) => ('lock' in item ? item.lock : []));
-      options.deliver(subscribersOf(asked, { counts, lastCounts, at: now() }));
+      options.deliver(subscribersOf(asked, { counts, lastCounts, cycle, at: now() }));
       for (const item of round) if ('queue' in item) settleQueue(item.queue, counts);
     },
     observe: (read) => {
@@ -127,16 +137,16 @@ export function createWaiterProbe(options: {
 /** One observation per lock with subscribers, or whose number of them changed. */
 function subscribersOf(
   locks: readonly ProbedLock[],
-  known: { counts: Map<Bytes, number>; lastCounts: Map<string, number>; at: number },
+  known: { counts: Map<Bytes, number>; lastCounts: LastCounts; cycle: number; at: number },
 ): SubscribersObservation[] {
   const observations: SubscribersObservation[] = [];
   for (const { db, key, channels } of locks) {
     const id = `${db}:${key}`;
     const count = channels.reduce((sum, channel) => sum + (known.counts.get(channel) ?? 0), 0);
-    if (count > 0 || known.lastCounts.get(id) !== count) {
+    if (count > 0 || known.lastCounts.get(id)?.count !== count) {
       observations.push({ kind: 'subscribers', at: known.at, db, key, count });
     }
-    known.lastCounts.set(id, count);
+    known.lastCounts.set(id, { count, askedIn: known.cycle });
   }
   return observations;
 }

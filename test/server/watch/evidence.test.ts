@@ -1,9 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Redis } from 'ioredis';
+import { runAction } from '@/server/actions/run-action';
 import { runQuery } from '@/server/queries';
 import type { LockDetail } from '@/lib/protocol/lock';
 import type { Target } from '@/lib/protocol/target';
-import { addressOf, startServer, type TestServer } from '@/test/server/queries/server-under-test';
+import {
+  addressOf,
+  startServer,
+  TARGET,
+  type TestServer,
+} from '@/test/server/queries/server-under-test';
 import { pause } from '@/test/support/pause';
 import { until } from '@/test/support/until';
 
@@ -274,6 +280,10 @@ describe('a library that lists its locks', () => {
 describe('who has once waited', () => {
   it('is counted where a library listens by a pattern for good, without being taken for waiting', async () => {
     await redis.set('inv:registry:a', UUID, 'PX', 60_000);
+    await runAction(server.as('operator'), 'format.pin', {
+      ...{ target: TARGET, pattern: 'inv:registry:*', format: 'spring-registry' },
+      reason: 'it is Spring',
+    });
     const client = server.redis.client();
     await client.psubscribe('inv:registry-channel:*');
     running.push(() => client.disconnect());
@@ -326,6 +336,7 @@ describe('what the questions cost', () => {
       30_000,
     );
     for (const { kind, perSecond, lastMs } of probes) {
+      if (kind === 'changelog') continue;
       expect(perSecond).toBeGreaterThan(0);
       if (kind !== 'idle-time') expect(lastMs).toBeGreaterThan(0);
     }
