@@ -1,7 +1,8 @@
 import type { Redis } from 'ioredis';
-import { beforeAll, expect } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { describeLibrary } from '@/test/interop/suite';
 import { java } from '@/test/interop/java/ecosystem';
+import { act, pin, releaseShown, untilHeldBy, untilShown } from '@/test/interop/java/operator';
 import { interopWorld } from '@/test/interop/world';
 
 const world = interopWorld(java);
@@ -10,11 +11,12 @@ const world = interopWorld(java);
 const PINS = ['redisson-permits', 'redisson-semaphore', 'redisson-latch'];
 
 beforeAll(async () => {
-  const [target] = await world.console.query('targets');
-  for (const format of PINS) {
-    const body = { target: target?.id, pattern: `it:${format}:*`, format, reason: 'they are' };
-    const answer = await world.console.request('POST', '/api/v1/pins', { body });
-    expect(answer, JSON.stringify(answer.body)).toMatchObject({ status: 200 });
+  for (const format of PINS) await pin(world, `it:${format}:*`, format);
+  // Deadlines are made before they are sent: what a JVM does for the first time comes between.
+  for (const name of ['a', 'b']) {
+    const client = world.peer.client('redisson-permits', name);
+    await client.ask('acquire', 'warm-up', { limit: 2 });
+    await client.ask('release', 'warm-up');
   }
 });
 
@@ -67,4 +69,78 @@ describeLibrary(world, {
     isWaiting: listensTo((key) => `redisson_countdownlatch__channel__{${key}}`),
   },
   release: { oldHolder: 'deletes-anyway' },
+});
+
+describe('Redisson RSemaphore', () => {
+  it('is known by whoever waits for it, and a release adds the permit that wakes the waiter', async () => {
+    const name = 'it:semaphore';
+    const [a, b] = ['a', 'b'].map((each) => world.peer.client('redisson-semaphore', each));
+    await a?.ask('acquire', name, { limit: 1 });
+    const waiting = b?.ask('acquire', name, { limit: 1 });
+    const waited = await untilShown(world, name, ({ waiting: { count } }) => count === 1);
+    expect(waited).toMatchObject({
+      format: 'redisson-semaphore',
+      permits: { free: 0 },
+      waiting: { source: 'pubsub', evidence: 'observed' },
+    });
+    expect(await releaseShown(world, waited)).toMatchObject({ wokeWaiters: 1, cameBack: false });
+    expect((await waiting)?.value.held).toBe(true);
+    expect(await world.console.alerts('came-back')).toEqual([]);
+    await a?.ask('release', name);
+    await b?.ask('release', name);
+    await untilShown(world, name, ({ permits }) => permits?.free === 2);
+  });
+
+  it('shows how many permits are left', async () => {
+    const name = 'it:redisson-semaphore:left';
+    const a = world.peer.client('redisson-semaphore', 'a');
+    await a.ask('acquire', name, { limit: 5, permits: 2 });
+    await untilShown(world, name, ({ permits, state }) => permits?.free === 3 && state === 'free');
+    await a.ask('acquire', name, { limit: 5, permits: 3 });
+    await untilShown(world, name, ({ permits, state }) => permits?.free === 0 && state === 'held');
+    await a.ask('release', name, { permits: 5 });
+    await untilShown(world, name, ({ permits }) => permits?.free === 5);
+  });
+});
+
+describe('Redisson RPermitExpirableSemaphore', () => {
+  it('gives each permit its own deadline, and takes one back', async () => {
+    const name = 'it:redisson-permits:each';
+    const [a, b] = ['a', 'b'].map((each) => world.peer.client('redisson-permits', each));
+    const first = await a?.ask('acquire', name, { limit: 3, leaseMs: 20_000 });
+    const second = await b?.ask('acquire', name, { limit: 3, leaseMs: 40_000 });
+    const lock = await untilShown(world, name, ({ members }) => members.length === 2);
+    expect(lock.permits).toEqual({ total: 3, free: 1 });
+    const endOf = (id: string | null | undefined): number =>
+      (lock.members.find((member) => member.id === id)?.deadline ?? 0) / 1000;
+    expect(endOf(first?.value.owner)).toBeCloseTo(((first?.at ?? 0) + 20_000) / 1000, 0);
+    expect(endOf(second?.value.owner)).toBeCloseTo(((second?.at ?? 0) + 40_000) / 1000, 0);
+    const member = first?.value.owner;
+    await act(world, name, 'remove-member', { member, version: lock.hold?.version });
+    const left = await untilHeldBy(world, name, second?.value.owner);
+    expect(left).toMatchObject({ permits: { total: 3, free: 2 }, members: [{ stale: false }] });
+    await expect(a?.ask('release', name)).rejects.toMatchObject({ kind: 'not-held' });
+    await b?.ask('release', name);
+    await untilShown(world, name, ({ permits }) => permits?.free === 3);
+  });
+});
+
+describe('Redisson RCountDownLatch', () => {
+  it('is shown with its count and with who awaits it, and is opened by a release', async () => {
+    const name = 'it:redisson-latch:awaited';
+    const [a, b] = ['a', 'b'].map((each) => world.peer.client('redisson-latch', each));
+    await a?.ask('acquire', name, { count: 3 });
+    const awaiting = b?.ask('acquire', name);
+    await a?.ask('release', name);
+    const lock = await untilShown(
+      world,
+      name,
+      ({ waiting, hold }) => waiting.count === 1 && hold?.depth === 2,
+    );
+    expect(lock).toMatchObject({ kind: 'latch', waiting: { source: 'pubsub' } });
+    expect(await releaseShown(world, lock)).toMatchObject({ wokeWaiters: 1 });
+    expect((await awaiting)?.value.held).toBe(false);
+    const open = await untilShown(world, name, ({ state }) => state === 'free');
+    expect(open.lastEnd).toMatchObject({ reason: 'force-released' });
+  });
 });

@@ -31,7 +31,7 @@ final class ShedLocks implements Client {
         RedisLockProvider.class,
         instance ->
             new ShedLocks(
-                new RedisLockProvider.Builder(Lettuces.open(port))
+                new RedisLockProvider.Builder(Lettuces.open(port, name + "-" + instance))
                     .safeUpdate(safeUpdate)
                     .build()));
   }

@@ -16,8 +16,7 @@ final class SpringRegistries implements Client {
   private final RedisLockRegistry registry;
   private final RedisLockRegistry renewing;
 
-  private SpringRegistries(int port, String library, RedisLockType type) {
-    RedisConnectionFactory connections = Lettuces.open(port);
+  private SpringRegistries(RedisConnectionFactory connections, String library, RedisLockType type) {
     registry = registryOf(connections, library, type);
     renewing = registryOf(connections, library, type);
     ThreadPoolTaskScheduler scheduler = new ThreadPoolTaskScheduler();
@@ -44,7 +43,8 @@ final class SpringRegistries implements Client {
         name,
         "org.springframework.integration:spring-integration-redis",
         RedisLockRegistry.class,
-        instance -> new SpringRegistries(port, name, type));
+        instance ->
+            new SpringRegistries(Lettuces.open(port, name + "-" + instance), name, type));
   }
 
   @Override
