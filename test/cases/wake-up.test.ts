@@ -1,0 +1,191 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { LockDetail } from '@/lib/protocol/lock';
+import { alertsAbout, firing, releaseNow, resolved, seenAs } from '@/test/support/seen';
+import { startConsole } from '@/test/support/console';
+import { startRedis } from '@/test/support/redis-server';
+import { pause } from '@/test/support/pause';
+import { until } from '@/test/support/until';
+import { watchedRedis } from '@/test/support/watched-redis';
+
+const A = '11111111-1111-4111-8111-111111111111:11';
+const B = '22222222-2222-4222-8222-222222222222:22';
+const C = '33333333-3333-4333-8333-333333333333:33';
+const PY = 'QUJDREVGR0hJSktMTU5PUFFS';
+
+const at = watchedRedis({ env: { LOCKSCOPE_WATCH: 'inv:*' } });
+
+let running: (() => void)[] = [];
+afterEach(() => {
+  for (const stop of running) stop();
+  running = [];
+});
+
+const take = async (key: string, owner: string, leaseMs = 30_000): Promise<void> => {
+  await at.client.multi().hincrby(key, owner, 1).pexpire(key, leaseMs).exec();
+};
+
+/** Listens as a waiting client of Redisson does; what it hears. */
+async function listen(channel: string): Promise<string[]> {
+  const heard: string[] = [];
+  const client = at.redis.client();
+  client.on('message', (_channel: string, message: string) => heard.push(message));
+  await client.subscribe(channel);
+  running.push(() => client.disconnect());
+  return heard;
+}
+
+/** Puts owners into the queue of a fair lock, each until `deadline` (epoch ms). */
+async function queue(key: string, waiters: [owner: string, deadline: number][]): Promise<void> {
+  for (const [owner, deadline] of waiters) {
+    await at.client
+      .multi()
+      .rpush(`redisson_lock_queue:{${key}}`, owner)
+      .zadd(`redisson_lock_timeout:{${key}}`, deadline, owner)
+      .exec();
+  }
+}
+
+async function lockPath({ target, db, keyB64 }: LockDetail): Promise<string> {
+  return `/api/v1/locks/${encodeURIComponent(target)}/${db}/${keyB64}`;
+}
+
+describe('a free lock that is waited for', () => {
+  it('is told two seconds later, once for each release that wakes nobody', async () => {
+    await listen('redisson_lock__channel:{inv:1}');
+    for (const [owner, times] of [
+      [A, 1],
+      [B, 2],
+    ] as const) {
+      await take('inv:1', owner);
+      await at.console.heldBy('inv:1', owner);
+      await resolvedSoFar('inv:1');
+      await at.client.del('inv:1');
+      const alert = await firing(at.console, 'free-but-waited', 'inv:1');
+      expect(alert.summary).toMatch(/^free for .* and still waited for by 1 client instance/);
+      const ids = new Set((await alertsAbout(at.console, 'free-but-waited', 'inv:1')).map(byId));
+      expect(ids.size).toBe(times);
+    }
+  });
+
+  const byId = ({ id }: { id: string }): string => id;
+  /** An alert of the hold before is over once the lock is held again. */
+  const resolvedSoFar = async (key: string): Promise<void> => {
+    const before = await alertsAbout(at.console, 'free-but-waited', key);
+    if (before.length > 0) await resolved(at.console, 'free-but-waited', key);
+  };
+});
+
+describe('a hand-over that lasts as long as a lease', () => {
+  it('is told with its length, and the heatmap has it', async () => {
+    await listen('redisson_lock__channel:{inv:slow}');
+    const owners = [A, B, A, B];
+    for (const [round, owner] of owners.entries()) {
+      await take('inv:slow', owner, 1_500);
+      await seenAs(
+        at.console,
+        'inv:slow',
+        ({ hold, waiting }) => hold?.owner.id === owner && waiting.count === 1,
+      );
+      if (round === owners.length - 1) break;
+      await at.client.del('inv:slow');
+      await pause(1_400);
+    }
+    const alert = await firing(at.console, 'slow-handoff', 'inv:slow');
+    expect(alert.summary).toMatch(
+      /^lay free for 1\.\d s while clients waited, 3 times in a row, about as long as its lease/,
+    );
+    const gaps = await until('the heatmap has it', async () => {
+      const map = await at.console.query('heatmap', { metric: 'handoff' });
+      const row = map.rows.findIndex(({ label }) => label === 'inv:slow');
+      const known = (map.values[row] ?? []).filter((value) => value !== null);
+      return known.some((value) => value > 1_000) ? map : undefined;
+    });
+    expect(gaps.unit).toBe('ms');
+  });
+});
+
+describe('a fair queue whose lock is gone', () => {
+  it('is an orphan; its dead are marked, and the next one alive can be woken', async () => {
+    const now = Date.now();
+    await take('inv:fair', A);
+    await queue('inv:fair', [
+      [B, now - 5_000],
+      [C, now + 300_000],
+    ]);
+    await seenAs(at.console, 'inv:fair', ({ waiters }) => waiters.length === 2);
+    const heard = await listen(`redisson_lock__channel:{inv:fair}:${C}`);
+    await at.client.del('inv:fair');
+    const orphan = await seenAs(at.console, 'inv:fair', ({ state }) => state === 'orphan-queue');
+    expect(orphan.waiters.map(({ id, alive }) => [id, alive])).toEqual([
+      [B, false],
+      [C, expect.not.stringMatching(/false/)],
+    ]);
+    expect(orphan.waiters[1]?.alive).not.toBe(false);
+    const alert = await firing(at.console, 'orphan-queue', 'inv:fair');
+    expect(alert).toMatchObject({ severity: 'critical' });
+    expect(alert.summary).toContain(`the first, ${B}, is gone`);
+    expect(orphan.repairs).toContainEqual({ kind: 'wake' });
+    const woken = await at.console.request('POST', `${await lockPath(orphan)}/wake`, {
+      body: { reason: 'its lock vanished' },
+    });
+    expect(woken).toMatchObject({ status: 200, body: { outcome: 'woken' } });
+    await until('the next one hears of it', () => heard.length > 0);
+    expect(heard[0]).toBe('0');
+  });
+});
+
+describe('a waiter of python-redis-lock', () => {
+  it('is woken by the signal that a release pushes', async () => {
+    await at.client.set('lock:py', PY, 'PX', 60_000);
+    await at.console.heldBy('lock:py', PY);
+    const waiter = at.redis.client();
+    running.push(() => waiter.disconnect());
+    const woken = waiter.blpop('lock-signal:py', 20);
+    const answer = await releaseNow(at.console, 'lock:py');
+    expect(answer).toMatchObject({ status: 200, body: { outcome: 'released' } });
+    expect(await woken).toEqual(['lock-signal:py', '1']);
+  });
+
+  it('wakes for nothing where signals are left over, which is reported', async () => {
+    await at.client.set('lock:leak', PY, 'PX', 60_000);
+    await at.console.heldBy('lock:leak', PY);
+    await at.client.rpush('lock-signal:leak', '1', '1', '1');
+    await at.client.pexpire('lock-signal:leak', 60_000);
+    const grown = await firing(at.console, 'signal-leak', 'lock:leak');
+    expect(grown.summary).toContain('lock-signal:leak that wakes its waiters holds 3 signals');
+    await at.client.del('lock-signal:leak');
+    await resolved(at.console, 'signal-leak', 'lock:leak');
+    await at.client.rpush('lock-signal:leak', '1');
+    const endless = await firing(at.console, 'signal-leak', 'lock:leak');
+    expect(endless.summary).toContain('has no expiry');
+    await at.client.del('lock-signal:leak');
+  });
+});
+
+describe('a console', () => {
+  it('knows of nobody who waits while Redis is away', async () => {
+    const redis = await startRedis();
+    const console = await startConsole({ redisUrl: redis.url, env: { LOCKSCOPE_WATCH: 'inv:*' } });
+    try {
+      const client = redis.client();
+      await client.multi().hincrby('inv:away', A, 1).pexpire('inv:away', 600_000).exec();
+      const waiter = redis.client();
+      await waiter.subscribe('redisson_lock__channel:{inv:away}');
+      await seenAs(console, 'inv:away', ({ waiting }) => waiting.count === 1);
+      for (const connection of [client, waiter]) connection.disconnect();
+      await redis.kill();
+      const lock = await seenAs(console, 'inv:away', ({ waiting }) => waiting.count === null);
+      expect(lock.waiting).toMatchObject({ evidence: 'unknown', count: null });
+      expect((await console.query('locks')).connected).toBe(false);
+      const { counters } = await console.query('overview');
+      expect(counters.waiting).toBeNull();
+      expect(counters.waitingUnknownLocks).toBe(1);
+      await until('blind fires', async () =>
+        (await console.alerts('blind')).some(({ state }) => state === 'firing'),
+      );
+    } finally {
+      await console.stop();
+      await redis.stop();
+    }
+  });
+});
