@@ -3,7 +3,12 @@ import type { Redis } from 'ioredis';
 import type { AuditEntry } from '@/lib/protocol/audit';
 import { runAction } from '@/server/actions/run-action';
 import { runQuery } from '@/server/queries';
-import { addressOf, startServer, type TestServer } from '@/test/server/queries/server-under-test';
+import {
+  addressOf,
+  startServer,
+  TARGET,
+  type TestServer,
+} from '@/test/server/queries/server-under-test';
 import { until } from '@/test/support/until';
 
 const READER = 'b983c153-7421-469a-addb-44fb92259a1b:1';
@@ -180,6 +185,16 @@ describe('a release', () => {
       ...{ cameBack: true, holderNoticed: 'came-back' },
     });
     clearInterval(stubborn);
+    await runAction(operator(), 'format.pin', {
+      ...{ target: TARGET, pattern: 'redlock:quiet', format: 'redlock-net', reason: 'it is .NET' },
+    });
+    await redis.set('redlock:quiet', value, 'PX', 2000);
+    const quiet = setInterval(() => void redis.pexpire('redlock:quiet', 2000), 200);
+    await server.lock('redlock:quiet', (lock) => lock.hold?.renewalIntervalMs != null);
+    clearInterval(quiet);
+    expect(await release('redlock:quiet')).toMatchObject({
+      ...{ cameBack: false, holderNoticed: 'stopped-renewing' },
+    });
   });
 });
 
