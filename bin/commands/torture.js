@@ -1,22 +1,45 @@
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { runChild } from '../bootstrap/child.js';
 import { ensureDependencies } from '../bootstrap/install.js';
+import { ensureRedisson } from '../bootstrap/redisson.js';
 import { ROOT } from '../bootstrap/root.js';
 import { SetUpError } from '../bootstrap/say.js';
 import { HOW_TO_GET, ensureRedisServer } from '../bootstrap/tools.js';
 
-/** Runs the test of mutual exclusion at its full size. `--seed N` repeats an order of kills and pauses. */
+const CONTRACT = 'test/lib/lock/contract';
+const USAGE = 'usage: npm run torture -- [--with redisson] [--seed N]\n';
+
+/** What was asked for, or null when that is nothing there is. */
+function readArguments(args) {
+  const options = { seed: { type: 'string' }, with: { type: 'string' } };
+  try {
+    const { values } = parseArgs({ args, options });
+    const isSeed = values.seed === undefined || /^\d+$/.test(values.seed);
+    const isPeer = values.with === undefined || values.with === 'redisson';
+    return isSeed && isPeer ? values : null;
+  } catch {
+    // An option that there is not; the usage says which there are.
+    return null;
+  }
+}
+
+/**
+ * Runs the test of mutual exclusion at its full size: among our own processes that are killed and paused, or beside
+ * Redisson. `--seed N` repeats an order of events.
+ */
 export async function run(args) {
-  const seed = args[0] === '--seed' ? args[1] : undefined;
-  if (args.length > 0 && !/^\d+$/.test(seed ?? '')) {
-    process.stderr.write('usage: npm run torture -- [--seed N]\n');
+  const asked = readArguments(args);
+  if (!asked) {
+    process.stderr.write(USAGE);
     return 2;
   }
   if (!(await ensureRedisServer())) throw new SetUpError(HOW_TO_GET['redis-server']);
   await ensureDependencies();
+  if (asked.with && !(await ensureRedisson())) throw new SetUpError(HOW_TO_GET.java);
   const vitest = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
-  const file = 'test/lib/lock/contract/exclusion.test.ts';
+  const file = asked.with ? 'interop-redisson-torture' : 'exclusion';
   const env = { ...process.env, LOCKSCOPE_TORTURE: 'full' };
-  if (seed) env.LOCKSCOPE_TORTURE_SEED = seed;
-  return await runChild(process.execPath, [vitest, 'run', file], { env });
+  if (asked.seed) env.LOCKSCOPE_TORTURE_SEED = asked.seed;
+  return await runChild(process.execPath, [vitest, 'run', `${CONTRACT}/${file}.test.ts`], { env });
 }
