@@ -32,6 +32,15 @@ export interface DiscoveryBudget {
   seconds: number;
 }
 
+interface Figures {
+  scanned: number;
+  watched: number;
+  sampled: number;
+  /** Null until Redis has said it. */
+  keysInDb: number | null;
+  channels: number | null;
+}
+
 /**
  * Walks keys by SCAN, reads some of each class that is not watched, and judges them by their values. Sends
  * nothing on the connection that carries the events, and slows down when Redis answers later than at first.
@@ -43,12 +52,12 @@ export class DiscoveryRun {
   readonly #reader = createSampleReader();
   readonly #rate = createScanRate();
   readonly #begun = performance.now();
-  readonly figures = {
+  readonly figures: Figures = {
     scanned: 0,
     watched: 0,
     sampled: 0,
-    keysInDb: null as number | null,
-    channels: null as number | null,
+    keysInDb: null,
+    channels: null,
   };
   #tookMs: number | null = null;
   #pingedAt = 0;
