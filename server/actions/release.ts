@@ -1,10 +1,6 @@
-import type { Said } from '@/lib/protocol/sentence';
-import { said } from '@/lib/messages/in-english';
-import { printable } from '@/lib/protocol/bytes';
 import { CodedError } from '@/lib/protocol/errors';
 import type { RawValue, ReleaseScript } from '@/lib/formats/format';
-import type { Hold } from '@/lib/protocol/lock';
-import { releaseObstacle, toError } from '@/server/queries/release-check';
+import { holderChanged, releaseObstacle, toError } from '@/server/queries/release-check';
 import type { QueryContext } from '@/server/queries/query-context';
 import type { HoldRecord, LockRecord } from '@/server/state/lock-record';
 import { toLock } from '@/server/state/view';
@@ -97,31 +93,15 @@ function conflict(context: QueryContext, record: LockRecord, shown: number): Cod
     version: hold?.version ?? null,
     state: record.state,
   };
-  return new CodedError('CONFLICT', presentHolder(record, hold, { shown, expected, now }), details);
+  const present = hold && { ...hold, owner: hold.owner.id || null };
+  const isSameHold = hold?.generation === shown;
+  const why = holderChanged({ key: record.key, expected, present, isSameHold, now });
+  return new CodedError('CONFLICT', why, details);
 }
 
 /** Who held it in that generation, where that is still known. */
 const ownerOf = ({ hold, ended }: LockRecord, generation: number): string | null =>
   [hold, ...ended].find((one) => one?.generation === generation)?.owner?.id ?? null;
-
-function presentHolder(
-  record: LockRecord,
-  hold: Hold | null,
-  { shown, expected, now }: { shown: number; expected: string | null; now: number },
-): Said {
-  if (!hold) {
-    const key = printable(record.key);
-    if (expected === null) return said('release:gone', { key });
-    return said('release:gone-from', { key, expected });
-  }
-  const owner = hold.owner.id || null;
-  if (hold.generation === shown) {
-    return said('release:still', { owner, depth: hold.depth });
-  }
-  const seconds = (Math.max(0, now - hold.since) / 1000).toFixed(1);
-  if (expected === null || expected === owner) return said('release:now', { owner, seconds });
-  return said('release:now-not', { owner, seconds, expected });
-}
 
 /** The generation that a version names; 0, which no hold has, for what is no version of ours. */
 const generationIn = (version: string): number => Number.parseInt(version, 10) || 0;

@@ -1,4 +1,5 @@
 import { said } from '@/lib/messages/in-english';
+import { printable, type Bytes } from '@/lib/protocol/bytes';
 import { RELEASE_RULES } from '@/server/redis/acl-rules';
 import { CodedError, type ErrorCode } from '@/lib/protocol/errors';
 import type { Target } from '@/lib/protocol/target';
@@ -62,6 +63,31 @@ export function actorObstacle(actor: Actor, namespace: string): Obstacle | null 
     };
   }
   return null;
+}
+
+/**
+ * Why nothing was released: the lock is not as it was shown. `expected` = who was shown, null where that is not
+ * known; `present` = who holds it now, null where nobody does.
+ */
+export function holderChanged(seen: {
+  key: Bytes;
+  expected: string | null;
+  present: { owner: string | null; since: number; depth: number } | null;
+  /** It is the very hold that was shown, with another value. */
+  isSameHold: boolean;
+  now: number;
+}): Said {
+  const { expected, present, isSameHold, now } = seen;
+  if (!present) {
+    const key = printable(seen.key);
+    if (expected === null) return said('release:gone', { key });
+    return said('release:gone-from', { key, expected });
+  }
+  const { owner, since, depth } = present;
+  if (isSameHold) return said('release:still', { owner, depth });
+  const seconds = (Math.max(0, now - since) / 1000).toFixed(1);
+  if (expected === null || expected === owner) return said('release:now', { owner, seconds });
+  return said('release:now-not', { owner, seconds, expected });
 }
 
 export const toError = ({ code, said: why, details }: Obstacle): CodedError =>

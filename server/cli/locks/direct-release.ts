@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { said, inEnglish } from '@/lib/messages/in-english';
 import { printable } from '@/lib/protocol/bytes';
 import { CodedError } from '@/lib/protocol/errors';
-import type { ReleaseScript, RawValue } from '@/lib/formats/format';
+import type { BesideKeys, RawValue, ReleaseScript } from '@/lib/formats/format';
 import {
   auditOutcome,
   auditRequested,
@@ -13,6 +13,7 @@ import {
 } from '@/server/actions/audit-trail';
 import { runScript } from '@/server/actions/run-script';
 import type { Settings } from '@/server/config';
+import { holderChanged } from '@/server/queries/release-check';
 import type { HoldRecord, LockRecord } from '@/server/state/lock-record';
 import { toLock } from '@/server/state/view';
 import { sentenceOf } from '@/server/store/health';
@@ -46,6 +47,7 @@ export interface Releasable {
   record: LockRecord;
   hold: HoldRecord;
   raw: RawValue;
+  beside: BesideKeys;
   script: ReleaseScript;
 }
 
@@ -55,14 +57,14 @@ export function releasableOf({ record, key }: Pick<Found, 'record' | 'key'>): Re
     const values = { key: printable(key) };
     throw new CodedError('CONFLICT', said('release:gone', values), { holder: null });
   }
-  const { format, hold, raw } = record;
+  const { format, hold, raw, beside } = record;
   if (format.readOnly || !format.release) {
     throw new CodedError('READ_ONLY_FORMAT', said('release:own-tools', { library: format.name }));
   }
   if (raw.truncated) {
     throw new CodedError('TOO_MANY', said('release:too-large', { size: raw.size }));
   }
-  return { record, hold: { ...hold }, raw, script: format.release };
+  return { record, hold: { ...hold }, raw, beside, script: format.release };
 }
 
 /**
@@ -145,9 +147,9 @@ async function audited(
 
 /** Returns how many waiters were woken, null where nobody listens. */
 async function deleteShown(view: LockView, shown: Releasable): Promise<number | null> {
-  const { record, raw, script } = shown;
+  const { record, raw, beside, script } = shown;
   const { db, key } = record;
-  const { keys, args } = script.arguments(key, raw, view.now());
+  const { keys, args } = script.arguments(key, raw, view.now(), beside);
   const runner = {
     watch: { commandConnection: view.redis, status: () => ({ missingRules: [] }) },
   };
@@ -160,19 +162,14 @@ async function deleteShown(view: LockView, shown: Releasable): Promise<number | 
 async function conflict(view: LockView, shown: Releasable): Promise<CodedError> {
   const { db, key } = shown.record;
   const { record } = await view.readNow(db, key);
-  const hold = record?.hold;
-  if (!hold) {
-    const values = { key: printable(key) };
-    return new CodedError('CONFLICT', said('release:gone', values), { holder: null });
-  }
-  const owner = hold.owner?.id ?? null;
-  const details = { holder: owner, depth: hold.depth, since: hold.since };
-  const isSame = hold.token === shown.hold.token;
-  return new CodedError(
-    'CONFLICT',
-    isSame
-      ? said('release:still', { owner, depth: hold.depth })
-      : `Not released: the holder is now ${owner ?? 'another one'}.`,
-    details,
-  );
+  const hold = record?.hold ?? null;
+  const owner = hold?.owner?.id ?? null;
+  const expected = shown.hold.owner?.id ?? null;
+  const why = holderChanged({
+    ...{ key, expected, now: view.now() },
+    present: hold && { owner, since: hold.since, depth: hold.depth },
+    isSameHold: hold?.token === shown.hold.token,
+  });
+  const details = hold && { depth: hold.depth, since: hold.since };
+  return new CodedError('CONFLICT', why, { expected, holder: owner, ...details });
 }

@@ -98,6 +98,33 @@ describe('lock release without a console', () => {
     expect(await audit()).toHaveLength(before);
   });
 
+  it('gives back the permits that are taken, which are written beside the lock', async () => {
+    const key = '{pool}:db:permitexpirablesemaphore';
+    const permits = `${key}:timeout`;
+    await redis.set(key, 3);
+    await redis.zadd(permits, Date.now() + 60_000, 'p'.repeat(16));
+    const { code, err } = await release(key, '--yes');
+    expect({ code, err }).toMatchObject({ code: 0 });
+    expect(await redis.get(key)).toBe('4');
+    expect(await redis.exists(permits)).toBe(0);
+  });
+
+  it('of a digest keeps to the holders that were shown', async () => {
+    const digest = `uniquejobs:${'7'.repeat(32)}`;
+    await redis.multi().set(digest, 'job-1').hset(`${digest}:LOCKED`, 'job-1', '1.5').exec();
+    const settings = loadSettings(cli.env);
+    const request = { reason: 'test', businessId: null, actor: 'cli:test', warn: () => undefined };
+    const refused = withLockView(settings, async (view) => {
+      const shown = releasableOf(await findLock(view, settings, digest));
+      await redis.hset(`${digest}:LOCKED`, 'job-2', '2.5');
+      return await releaseDirectly(view, settings, { shown, request });
+    });
+    await expect(refused).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect(await redis.exists(digest)).toBe(1);
+    expect((await release(digest, '--yes')).code).toBe(0);
+    expect(await redis.keys(`${digest}*`)).toEqual([`${digest}:QUEUED`]);
+  });
+
   it('asks for a reason that says something', async () => {
     const ran = await cli.run(
       [register],
@@ -131,7 +158,11 @@ describe('lock release without a console', () => {
       return await releaseDirectly(view, settings, { shown, request });
     });
     const owner = `${instanceId(6)}:7`;
-    await expect(refused).rejects.toMatchObject({ code: 'CONFLICT', details: { holder: owner } });
+    await expect(refused).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining(`holder is now ${owner} (since`),
+      details: { holder: owner, expected: `${instanceId(1)}:7` },
+    });
     expect(await redis.hget(key, owner)).toBe('1');
     expect((await audit()).at(-1)).toMatchObject({ outcome: 'refused', code: 'CONFLICT', key });
   });
