@@ -63,6 +63,13 @@ export function ReleaseFailure({ error, shown }: FailureProps) {
                 since: () => (conflict.since === null ? '?' : <TimeAgo at={conflict.since} />),
               })}
       </p>
+      {shown && !isSameOwner && (
+        <p>
+          {t.rich('conflict.expected', {
+            owner: () => <bdi className="font-mono break-all">{shown}</bdi>,
+          })}
+        </p>
+      )}
       <p>{t('conflict.nothing')}</p>
     </Notice>
   );

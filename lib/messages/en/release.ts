@@ -60,6 +60,7 @@ export const release = {
     now: 'The holder is now <owner></owner>, since <since></since>.',
     nowUnknown: 'The lock is held otherwise than shown.',
     gone: 'Nobody holds the lock any more.',
+    expected: 'It was shown as held by <owner></owner>.',
     nothing: 'Nothing was changed.',
   },
   failedTitle: 'Not released',

@@ -11,7 +11,7 @@ import { LibraryPanel } from '@/components/locks/detail/library-panel';
 import { LockHeader } from '@/components/locks/detail/lock-header';
 import { WaitersPanel } from '@/components/locks/detail/waiters-panel';
 import { ReleaseFacts } from '@/components/locks/release/release-facts';
-import { ReleaseOutcome } from '@/components/locks/release/release-outcome';
+import { ReleaseFailure, ReleaseOutcome } from '@/components/locks/release/release-outcome';
 import { OldHolder } from '@/components/locks/release/old-holder';
 import { sharedLocks } from '@/components/gallery/shared-locks';
 import { DEFAULT_LOCALE, messagesOf } from '@/lib/messages';
@@ -239,6 +239,24 @@ describe('after a release', () => {
     expect(
       text(<ReleaseOutcome result={{ ...result, cameBack, holderNoticed }} wakes />),
     ).toContain(words);
+  });
+});
+
+describe('a release that is refused', () => {
+  const refused = (details: Record<string, unknown>): string =>
+    text(
+      <ReleaseFailure
+        error={{ code: 'CONFLICT', message: 'Not released.', details }}
+        shown="A:1"
+      />,
+    );
+
+  it('names who holds the lock and who was shown to', () => {
+    expect(refused({ holder: 'B:2', since: NOW })).toMatch(
+      /The holder is now B:2 , since .* It was shown as held by A:1/,
+    );
+    expect(refused({ holder: null })).toMatch(/Nobody holds .* It was shown as held by A:1/);
+    expect(refused({ holder: 'A:1', since: NOW })).not.toContain('It was shown');
   });
 });
 
