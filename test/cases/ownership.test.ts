@@ -17,7 +17,7 @@ async function pin(pattern: string, format: string): Promise<void> {
 
 describe('a release that may have been another’s', () => {
   it('is a suspicion with both holders, and the history has the times', async () => {
-    await at.client.set('lock:report', 'A', 'PX', 1_000, 'NX');
+    await at.client.set('lock:report', 'A', 'PX', 4_000, 'NX');
     await at.console.heldBy('lock:report', 'A');
     await seenAs(at.console, 'lock:report', ({ state }) => state === 'free');
     await at.client.set('lock:report', 'B', 'PX', 30_000, 'NX');
