@@ -5,7 +5,8 @@
  */
 export type Bytes = string;
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
+// Without `ignoreBOM` the decoder drops a leading U+FEFF, and two names would print the same.
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** The bytes of `text` in UTF-8, as a binary string. */
 export function bytesFromText(text: string): Bytes {

@@ -58,9 +58,10 @@ function holderNamed(context: QueryContext, record: LockRecord, member: string):
   const { key, raw, format, hold, beside } = record;
   const known = { now: context.now(), leaseMs: hold?.leaseMs ?? null, beside };
   const holders = raw ? format.decode(key, raw, known).holders : [];
+  // The id shown goes first: a token may print like the id of another.
   const named =
-    holders.find(({ token }) => printable(token) === member) ??
-    holders.find(({ owner }) => owner.id === member);
+    holders.find(({ owner }) => owner.id === member) ??
+    holders.find(({ token }) => printable(token) === member);
   if (named) return named;
   throw new CodedError('CONFLICT', said('remove:gone', { member }), { member });
 }

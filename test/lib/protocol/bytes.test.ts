@@ -18,6 +18,7 @@ describe('printable', () => {
   test('escapes bytes that are not UTF-8, and the backslash, so that no two keys look alike', () => {
     expect(printable(latin1([0xff, 0x41]))).toBe('\\xffA');
     expect(printable('\\xff')).toBe('\\\\xff');
+    expect(printable(bytesFromText('\ufefforder:42'))).toBe('\\xef\\xbb\\xbforder:42');
   });
 });
 
