@@ -60,10 +60,11 @@ export function ConsoleShell({ children }: { children: ReactNode }) {
           <ConnectionBanner />
           <main
             id={CONTENT_ID}
+            // Positioned, so that text for screen readers far down does not lengthen the document behind it.
             // It scrolls, and some pages hold nothing else that takes the focus.
             // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
             tabIndex={0}
-            className="min-h-0 flex-1 overflow-y-auto -outline-offset-2"
+            className="relative min-h-0 flex-1 overflow-y-auto -outline-offset-2"
           >
             {children}
           </main>

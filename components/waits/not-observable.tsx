@@ -19,7 +19,7 @@ export function NotObservable({ classes }: { classes: readonly Unseen[] }) {
       aria-label={t('notObservable')}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
-      className="flex max-h-80 flex-col gap-4 overflow-y-auto text-sm"
+      className="relative flex max-h-80 flex-col gap-4 overflow-y-auto text-sm"
     >
       {isSeen && <p className="text-ink-2">{t('allObservable')}</p>}
       {UNKNOWN.map((reason) => (
