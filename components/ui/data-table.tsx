@@ -47,7 +47,7 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, empty }: Props<
           {rows.map((row) => (
             <tr key={rowKey(row)} className="border-b border-line last:border-0 hover:bg-sunken/60">
               {columns.map((column) => (
-                <td key={column.id} className={clsx(cellClass(column), 'py-1.5 align-top')}>
+                <td key={column.id} className={clsx(cellClass(column), 'py-1.5 align-baseline')}>
                   {column.cell(row)}
                 </td>
               ))}
