@@ -7,7 +7,12 @@ import { DataTable, type Column } from '@/components/ui/data-table';
 import { PageLink } from '@/components/ui/page-link';
 import type { Library } from '@/lib/protocol/libraries';
 
-const OLD_HOLDER_TONE = { fails: 'neutral', revives: 'warning', steals: 'critical' } as const;
+const OLD_HOLDER_TONE = {
+  fails: 'neutral',
+  revives: 'warning',
+  steals: 'critical',
+  unknown: 'neutral',
+} as const;
 
 /** Those with locks now come first. */
 const byLocks = (a: Library, b: Library): number =>
@@ -27,7 +32,7 @@ export function LibraryTable({ libraries }: { libraries: readonly Library[] }) {
         </span>
       ),
     },
-    { id: 'kind', header: t('kind'), cell: ({ kind }) => kinds(kind) },
+    { id: 'kind', header: t('kind'), wideOnly: true, cell: ({ kind }) => kinds(kind) },
     {
       id: 'locks',
       header: t('locks'),

@@ -1,4 +1,5 @@
 import type { Bytes } from '@/lib/protocol/bytes';
+import type { OLD_HOLDERS } from '@/lib/protocol/closed-sets';
 import type { LockKind, Owner } from '@/lib/protocol/lock';
 
 /** A key's value as one read returned it. Sizes are the whole; the content may be cut (`truncated`; then `tail` is the end of a string). */
@@ -252,7 +253,7 @@ export interface LockFormat extends WaitTraits {
    * What the old holder does to a lock that was released under it: its next renewal finds nothing and fails;
    * it makes the key anew; it takes or deletes the lock of whoever came next. Left out = it fails.
    */
-  oldHolder?: 'fails' | 'revives' | 'steals';
+  oldHolder?: (typeof OLD_HOLDERS)[number];
   /** Value unchanged while the time to live gets shorter = work done, kept on purpose. */
   shorterLeaseMeansFinished: boolean;
   release: ReleaseScript | null;

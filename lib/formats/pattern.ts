@@ -34,5 +34,6 @@ export const pattern: LockFormat = {
   },
   expiry: 'by-caller',
   renewal: 'set',
+  oldHolder: 'unknown',
   releaseNotes: ['release-deletes', 'wakes-nobody', 'unknown-library'],
 };

@@ -134,8 +134,8 @@ export const WAITER_KINDS = [
   'never-waits',
 ] as const;
 
-/** What the old holder does to a lock that was released under it. */
-export const OLD_HOLDERS = ['fails', 'revives', 'steals'] as const;
+/** What the old holder does to a lock that was released under it; of a library that is not known, nobody can say. */
+export const OLD_HOLDERS = ['fails', 'revives', 'steals', 'unknown'] as const;
 
 export const DISCOVERY_STATES = ['running', 'done', 'stopped', 'failed'] as const;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Sentence } from './sentence';
-import { END_REASONS, EVIDENCES, HOLD_NOTES, LOCK_STATES } from './closed-sets';
+import { END_REASONS, EVIDENCES, HOLD_NOTES, LOCK_STATES, OLD_HOLDERS } from './closed-sets';
 
 export const Evidence = z.enum(EVIDENCES);
 export type Evidence = z.infer<typeof Evidence>;
@@ -231,7 +231,7 @@ export const LockDetail = Lock.extend({
     wakes: z.boolean(),
     readOnly: z.boolean(),
     /** What the old holder does to a lock released under it; left out = its renewal fails. */
-    oldHolder: z.enum(['fails', 'revives', 'steals']).optional(),
+    oldHolder: z.enum(OLD_HOLDERS).optional(),
   }),
   /** All formats that fit, the one shown first; left out = the one shown is certain and alone. */
   candidates: z

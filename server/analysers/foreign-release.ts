@@ -13,7 +13,7 @@ const before = ({ ended }: LockRecord, { generation }: HoldRecord): HoldRecord |
 
 /** Only an unlock that compares no token can delete another's lock; of an unknown library it may be one. */
 const mayDeleteOthers = ({ format }: LockRecord): boolean =>
-  format.oldHolder === 'steals' || format.id === 'pattern';
+  format.oldHolder === 'steals' || format.oldHolder === 'unknown';
 
 /**
  * A's lease ended while it worked, B entered, and B's hold ended by a delete long before its own lease and no later

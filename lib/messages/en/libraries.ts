@@ -42,6 +42,7 @@ export const libraries = {
     fails: 'notices and stops',
     revives: 'makes the lock anew',
     steals: 'takes or deletes the next one’s',
+    unknown: 'not known',
   },
   formatId: 'Id for the API and the command line: {id}',
 };
