@@ -27,7 +27,7 @@ export function CommandsPanel({ commands }: { commands: LockDetail['commands'] }
             {/* A region that scrolls must be reachable by keyboard; half a line in sight tells that it does. */}
             {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
             <section tabIndex={0} aria-label={t(purpose)} className="max-h-38 overflow-y-auto">
-              <code dir="ltr" className="block font-mono text-xs break-all whitespace-pre-wrap">
+              <code dir="ltr" className="block font-mono text-xs wrap-anywhere whitespace-pre-wrap">
                 {command}
               </code>
             </section>

@@ -1,5 +1,6 @@
 'use client';
 
+import { ArrowRight } from 'lucide-react';
 import { useTranslations } from 'use-intl';
 import { FormatLabel, useSaid } from '@/components/labels';
 import { OldHolder } from '@/components/locks/release/old-holder';
@@ -9,6 +10,7 @@ import { PageLink } from '@/components/ui/page-link';
 import { Panel } from '@/components/ui/panel';
 import type { LockDetail } from '@/lib/protocol/lock';
 import { Candidates } from './candidates';
+import { isOnlyDeclared } from './only-declared';
 import { PinThis } from './pin-this';
 
 /** Which library the lock belongs to, how that is known, what else it could be, and how it takes a release. */
@@ -18,7 +20,19 @@ export function LibraryPanel({ lock }: { lock: LockDetail }) {
   const kinds = useTranslations('labels.kinds');
   const isAlone = (lock.candidates?.length ?? 0) < 2;
   return (
-    <Panel title={t('title')} aside={<Certainty isCertain={lock.formatCertain} />}>
+    <Panel
+      title={t('title')}
+      aside={<Certainty lock={lock} />}
+      actions={
+        <PageLink
+          href="/libraries"
+          className="inline-flex items-center gap-1 text-xs font-medium text-accent-ink hover:underline"
+        >
+          {t('all')}
+          <ArrowRight size={12} aria-hidden />
+        </PageLink>
+      }
+    >
       <p className="text-sm font-medium">
         <FormatLabel format={lock.format} />
         <span className="font-normal text-ink-3"> · {kinds(lock.kind)}</span>
@@ -42,8 +56,16 @@ export function LibraryPanel({ lock }: { lock: LockDetail }) {
   );
 }
 
-function Certainty({ isCertain }: { isCertain: boolean }) {
+function Certainty({ lock }: { lock: LockDetail }) {
   const t = useTranslations('lock.library');
+  if (isOnlyDeclared(lock)) {
+    return (
+      <Badge tone="warning" title={t('notKnownTitle')}>
+        {t('notKnown')}
+      </Badge>
+    );
+  }
+  const isCertain = lock.formatCertain;
   return (
     <Badge tone={isCertain ? 'ok' : 'warning'} title={t(isCertain ? 'certainTitle' : 'uncertain')}>
       {t(isCertain ? 'certain' : 'likely')}

@@ -7,6 +7,7 @@ import { useTranslations } from 'use-intl';
 import { useSession } from '@/components/hooks';
 import { Button } from '@/components/ui/button';
 import type { LockDetail } from '@/lib/protocol/lock';
+import { isOnlyDeclared } from './only-declared';
 import { pinPattern } from './pin-pattern';
 
 // Seldom needed, and large: loaded when it is first opened.
@@ -22,11 +23,14 @@ export function PinThis({ lock }: { lock: LockDetail }) {
   const [isOpen, setIsOpen] = useState(false);
   const { candidates = [], format, library, formatCertain } = lock;
   if (!session || session.role === 'viewer') return null;
-  if (formatCertain && candidates.length < 2) return null;
+  const isUnknown = isOnlyDeclared(lock);
+  if (formatCertain && candidates.length < 2 && !isUnknown) return null;
   const fitting =
     candidates.length > 0
       ? candidates.map(({ format: id, name }) => ({ id, name }))
-      : [{ id: format, name: library.name }];
+      : isUnknown
+        ? []
+        : [{ id: format, name: library.name }];
   return (
     <>
       <Button

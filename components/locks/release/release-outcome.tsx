@@ -12,7 +12,8 @@ export function ReleaseOutcome({ result, wakes }: { result: ReleaseResult; wakes
   const t = useTranslations('release.done');
   const duration = useDurationText();
   const watched = duration(result.watchedForMs);
-  const woke = result.wokeWaiters;
+  const wokenText = (count: number | null): string =>
+    count === null ? t('wakeUncounted') : t('wokeWaiters', { count });
   return (
     <div className="flex flex-col gap-3">
       <Notice
@@ -20,7 +21,7 @@ export function ReleaseOutcome({ result, wakes }: { result: ReleaseResult; wakes
         polite
         title={result.cameBack ? t('cameBackTitle') : t('text')}
       >
-        <p>{woke === null || !wakes ? t('wakesNobody') : t('wokeWaiters', { count: woke })}</p>
+        <p>{wakes ? wokenText(result.wokeWaiters) : t('wakesNobody')}</p>
         <p>{t(result.cameBack ? 'cameBack' : 'stayedAway', { watched })}</p>
         {result.holderNoticed && <p>{t(`noticed.${result.holderNoticed}`)}</p>}
       </Notice>

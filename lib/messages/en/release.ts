@@ -41,7 +41,8 @@ export const release = {
     text: 'The lock was released.',
     wokeWaiters:
       '{count, plural, =0 {No waiter was there to wake} one {# waiter was woken} other {# waiters were woken}}.',
-    wakesNobody: 'This library has nobody to wake: waiters notice at their next attempt.',
+    wakesNobody: 'This library wakes nobody: whoever tries next gets the lock.',
+    wakeUncounted: 'Its waiters were sent a wake-up; how many it reached, Redis does not count.',
     cameBackTitle: 'Released, but the old holder took it again',
     cameBack:
       'Within {watched} the same holder had the lock again: its library re-creates the key.',
@@ -106,7 +107,7 @@ export const release = {
     failedTitle: 'Not removed',
     done: 'Removed.',
     doneWoke:
-      'Removed. {count, plural, =0 {Nobody was there to wake.} one {# waiter was woken.} other {# waiters were woken.}}',
+      'Removed. {count, plural, =0 {Nobody was woken.} one {# waiter was woken.} other {# waiters were woken.}}',
   },
   wake: {
     title: 'Wake those who wait?',

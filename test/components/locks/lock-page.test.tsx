@@ -242,6 +242,31 @@ describe('after a release', () => {
   });
 });
 
+describe('a release whose wake-up nobody counts', () => {
+  const outcome = (wakes: boolean): string =>
+    text(
+      <ReleaseOutcome
+        result={{ outcome: 'released', wokeWaiters: null, watchedForMs: 3000, cameBack: false }}
+        wakes={wakes}
+      />,
+    );
+
+  it('was sent all the same, unless the library wakes nobody', () => {
+    expect(outcome(true)).toContain('were sent a wake-up');
+    expect(outcome(false)).toContain('wakes nobody');
+  });
+});
+
+describe('a lock that only a watched pattern declares', () => {
+  it('is of no known library, and can be pinned to one', () => {
+    const lock = lockOf('lock-fair');
+    const sentences = { why: [{ id: 'because:declared', values: {} }], cannotReleaseBecause: [] };
+    const page = text(<LibraryPanel lock={{ ...lock, sentences }} />);
+    expect(page).toContain('Library not known');
+    expect(page).toContain('Pin this pattern…');
+  });
+});
+
 describe('a release that is refused', () => {
   const refused = (details: Record<string, unknown>): string =>
     text(
