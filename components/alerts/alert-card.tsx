@@ -4,7 +4,7 @@ import { clsx } from 'clsx';
 import { PageLink } from '@/components/ui/page-link';
 import { useEffect, useRef, useId } from 'react';
 import { useTranslations } from 'use-intl';
-import type { Alert } from '@/lib/protocol/alert';
+import type { Alert, AlertCode } from '@/lib/protocol/alert';
 import { useSession } from '@/components/hooks';
 import {
   AlertCodeLabel,
@@ -90,6 +90,8 @@ function AlertHead({ alert }: { alert: Alert }) {
 }
 
 const SHOWN_LOCKS = 4;
+/** Only a trace sees what they tell of. */
+const FROM_TRACES: readonly AlertCode[] = ['retry-storm', 'hot-client'];
 
 function Subject({ alert }: { alert: Alert }) {
   const t = useTranslations('alerts');
@@ -125,6 +127,11 @@ function Subject({ alert }: { alert: Alert }) {
           className="font-medium text-accent-ink hover:underline"
         >
           {t('showDeadlock')}
+        </PageLink>
+      )}
+      {FROM_TRACES.includes(alert.code) && (
+        <PageLink href="/traces" className="text-accent-ink hover:underline">
+          {t('showTraces')}
         </PageLink>
       )}
     </div>

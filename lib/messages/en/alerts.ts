@@ -28,6 +28,7 @@ export const alerts = {
   about: 'About',
   showDeadlock: 'Show the cycle',
   showTarget: 'Show the target',
+  showTraces: 'Show the traces',
   todo: 'What to do',
   acknowledgedBy: 'Acknowledged by {name}: {reason}',
   silencedUntil: 'Silent until <time></time>',
