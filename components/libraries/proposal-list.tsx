@@ -111,8 +111,9 @@ function Formats({ proposal: { formats, sampled } }: { proposal: Proposal }) {
     <ul className="flex min-w-0 flex-col text-sm">
       {formats.map(({ id, certainty, because, sentences, fits }) => (
         <li key={id} className="min-w-0 break-words">
-          <FormatLabel format={id} certain={certainty === 'certain'} />{' '}
+          <FormatLabel format={id} certain={certainty === 'certain'} />
           <span className="text-ink-2">
+            {' · '}
             {t('because', { why: say(sentences, because), fits, sampled })}
           </span>
         </li>

@@ -23,8 +23,9 @@ export function RunProgress({ run }: { run: Discovery }) {
   const { state, ended, scanned, keysInDb, maxKeys } = run;
   const goal = keysInDb === null ? maxKeys : Math.min(keysInDb, maxKeys);
   const isRunning = state === 'running';
+  // Keys come and go during a run, so that of all there are it rarely sees as many as there were.
   const progress =
-    keysInDb === null
+    keysInDb === null || ended === 'all-seen'
       ? t('progressUnknown', { scanned })
       : t('progress', { scanned, keys: keysInDb });
   return (
@@ -71,33 +72,26 @@ function Figures({ run }: { run: Discovery }) {
   const format = useFormatter();
   const { channels, pingMs } = run;
   return (
-    <div className="grid min-w-0 gap-x-6 gap-y-1.5 sm:grid-cols-2">
-      <KeyValue
-        className="content-start"
-        items={[
-          { label: t('watched'), value: format.number(run.watched) },
-          { label: t('sampled'), value: format.number(run.sampled) },
-          { label: t('classes'), value: format.number(run.classes) },
-          {
-            label: t('channels'),
-            value: channels === null ? t('channelsUnknown') : format.number(channels),
-          },
-        ]}
-      />
-      <KeyValue
-        className="content-start"
-        items={[
-          {
-            label: t('pace'),
-            value: t('paceText', { rate: run.keysPerSecond, limit: run.rateLimit }),
-          },
-          {
-            label: t('ping'),
-            value: pingMs === null ? '–' : t('pingText', { ms: pingMs.toFixed(1) }),
-          },
-          { label: t('elapsed'), value: <DurationText ms={run.elapsedMs} /> },
-        ]}
-      />
-    </div>
+    <KeyValue
+      className="sm:grid-cols-[minmax(6.5rem,auto)_minmax(0,1fr)_minmax(6.5rem,auto)_minmax(0,1fr)]"
+      items={[
+        { label: t('watched'), value: format.number(run.watched) },
+        {
+          label: t('pace'),
+          value: t('paceText', { rate: run.keysPerSecond, limit: run.rateLimit }),
+        },
+        { label: t('sampled'), value: format.number(run.sampled) },
+        {
+          label: t('ping'),
+          value: pingMs === null ? '–' : t('pingText', { ms: pingMs.toFixed(1) }),
+        },
+        { label: t('classes'), value: format.number(run.classes) },
+        { label: t('elapsed'), value: <DurationText ms={run.elapsedMs} /> },
+        {
+          label: t('channels'),
+          value: channels === null ? t('channelsUnknown') : format.number(channels),
+        },
+      ]}
+    />
   );
 }
