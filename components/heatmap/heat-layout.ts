@@ -5,6 +5,8 @@ import type { HeatWindow } from './heat-window';
 export const MAX_ROW_PX = 28;
 /** Rows lower than this carry no name of their own. */
 export const LABEL_ROW_PX = 12;
+/** So many rows get the height that their names need, even when the page then scrolls; more stay in sight at once. */
+const NAMED_ROWS = 60;
 
 export interface HeatRow {
   label: string;
@@ -28,14 +30,16 @@ const AXIS_PX = 26;
 
 /**
  * Where everything goes, for a canvas `width` wide and at most `maxHeight` high.
- * Rows are at most {@link MAX_ROW_PX} high; the frame shrinks to what they need.
+ * Rows are at most {@link MAX_ROW_PX} high; the frame shrinks to what they need, and grows beyond `maxHeight` for
+ * the names of up to {@link NAMED_ROWS}.
  */
 export function layOut(width: number, maxHeight: number, rows: number): HeatFrame {
   const narrow = width < 620;
   const blockWidth = narrow ? 0 : 104;
   const nameWidth = narrow ? Math.min(120, Math.round(width * 0.3)) : 176;
   const marginWidth = narrow ? 0 : 56;
-  const room = Math.max(60, maxHeight - TOP_MARGIN_PX - AXIS_PX);
+  const named = rows <= NAMED_ROWS ? rows * LABEL_ROW_PX : 0;
+  const room = Math.max(60, named, maxHeight - TOP_MARGIN_PX - AXIS_PX);
   const plotHeight = Math.min(room, Math.max(1, rows) * MAX_ROW_PX);
   const left = blockWidth + nameWidth;
   return {

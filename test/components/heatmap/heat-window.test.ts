@@ -3,6 +3,7 @@ import {
   cellAt,
   gapSpans,
   knownFrom,
+  LABEL_ROW_PX,
   layOut,
   rowBlocks,
   timeTicks,
@@ -40,6 +41,7 @@ describe('the visible window', () => {
 describe('the layout', () => {
   it('keeps few rows low and fits many into the height', () => {
     expect(layOut(1200, 700, 2).plot.height).toBe(56);
+    expect(layOut(1200, 400, 52).rowHeight).toBe(LABEL_ROW_PX);
     const many = layOut(1200, 700, 5000);
     expect(many.height).toBe(700);
     expect(many.rowHeight).toBeLessThan(1);
