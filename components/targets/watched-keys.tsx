@@ -36,9 +36,13 @@ export function WatchedKeys({ target }: { target: Target }) {
         {
           label: t('watch'),
           value: (
-            // What scrolls must be reachable by keyboard.
-            // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-            <ul tabIndex={0} aria-label={t('watch')} className="max-h-56 overflow-y-auto">
+            <ul
+              // What scrolls must be reachable by keyboard.
+              // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+              tabIndex={0}
+              aria-label={t('watch')}
+              className="flex max-h-56 flex-wrap gap-x-4 overflow-y-auto"
+            >
               {target.watch.map((pattern) => (
                 <li key={pattern} className="font-mono text-xs break-all">
                   {pattern}
