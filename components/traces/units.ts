@@ -12,7 +12,8 @@ export function useByteText(): (bytes: number) => string {
     return format.number(bytes / 1000 ** power, {
       style: 'unit',
       unit: UNITS[power],
-      unitDisplay: 'short',
+      // The short form of the smallest unit is its name, which then wants its plural.
+      unitDisplay: power === 0 ? 'long' : 'short',
       maximumSignificantDigits: 3,
     });
   };
