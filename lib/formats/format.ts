@@ -155,6 +155,11 @@ export interface ReleaseScript {
   repeatWake: ((key: Bytes) => { channel: Bytes; message: Bytes }[]) | null;
 }
 
+/** The same for a lock whose own key is gone while the keys beside it say who holds it (`heldBeside`). */
+export interface BesideReleaseScript extends Pick<ReleaseScript, 'lua'> {
+  arguments: (key: Bytes, beside: BesideKeys) => { keys: Bytes[]; args: (Bytes | number)[] };
+}
+
 /**
  * Wakes those who wait for a free lock the way its library expects, where nobody did. Checks inside Redis
  * that the lock is free. Returns `{1, woken}` (`woken` = receivers, -1 where that cannot be counted), `{0}` when
@@ -257,6 +262,8 @@ export interface LockFormat extends WaitTraits {
   /** Value unchanged while the time to live gets shorter = work done, kept on purpose. */
   shorterLeaseMeansFinished: boolean;
   release: ReleaseScript | null;
+  /** Left out where nobody holds it while its own key is gone. */
+  releaseBeside?: BesideReleaseScript;
   /** Left out where nobody can be woken: waiting clients poll, or nobody waits. */
   wake?: WakeScript;
   /** Left out where one holder of several cannot be taken out, or where there is only ever one. */

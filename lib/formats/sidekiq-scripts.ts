@@ -1,5 +1,5 @@
 import type { Bytes } from '@/lib/protocol/bytes';
-import type { BesideKeys, ReleaseScript, WakeScript } from './format';
+import type { BesideKeys, BesideReleaseScript, ReleaseScript, WakeScript } from './format';
 import { DIGESTS, EXPIRING_DIGESTS, namesAround } from './sidekiq-names';
 
 /** As long as the library leaves the element for whoever blocks. */
@@ -21,39 +21,58 @@ function holdersSeen(locked: Bytes, beside: BesideKeys | undefined): (Bytes | nu
   return [seen.value.fields.length, ...seen.value.fields.flat()];
 }
 
+/** The hash KEYS[2] names who is in ARGV from `from` on (how many, then each with its time), and nobody else. */
+const HOLDERS_AS_SEEN = `
+local function is_held_as_seen(from)
+  local held = redis.call('TYPE', KEYS[2]).ok
+  if held ~= 'none' and held ~= 'hash' then return false end
+  if redis.call('HLEN', KEYS[2]) ~= tonumber(ARGV[from]) then return false end
+  for i = from + 1, #ARGV, 2 do
+    if redis.call('HGET', KEYS[2], ARGV[i]) ~= ARGV[i + 1] then return false end
+  end
+  return true
+end`;
+
+const DELETE = `${SENTINEL}
+for i = 6, 7 do
+  if redis.call('TYPE', KEYS[i]).ok == 'zset' then redis.call('ZREM', KEYS[i], KEYS[1]) end
+end
+redis.call('DEL', KEYS[1], KEYS[2], KEYS[4], KEYS[5])
+return {1, -1}`;
+
+function keysOf(digest: Bytes): Bytes[] {
+  const { locked, queued, primed, info } = namesAround(digest);
+  return [digest, locked, queued, primed, info, DIGESTS, EXPIRING_DIGESTS];
+}
+
 /**
  * What the library's own delete and unlock do together: all keys of the digest and its entries in both
  * indexes go, and one element is left for a waiter. The digest and, where it was read, the hash of holders
  * must still be as seen.
  */
 export const RELEASE_DIGEST: ReleaseScript = {
-  lua: `
+  lua: `${HOLDERS_AS_SEEN}
 local kind = redis.call('TYPE', KEYS[1]).ok
 if kind == 'none' then return {0} end
 if kind ~= 'string' or redis.call('GET', KEYS[1]) ~= ARGV[1] then return {-1} end
-local holders = tonumber(ARGV[2])
-if holders >= 0 then
-  local held = redis.call('TYPE', KEYS[2]).ok
-  if held ~= 'none' and held ~= 'hash' then return {-1} end
-  if redis.call('HLEN', KEYS[2]) ~= holders then return {-1} end
-  for i = 3, #ARGV, 2 do
-    if redis.call('HGET', KEYS[2], ARGV[i]) ~= ARGV[i + 1] then return {-1} end
-  end
-end${SENTINEL}
-for i = 6, 7 do
-  if redis.call('TYPE', KEYS[i]).ok == 'zset' then redis.call('ZREM', KEYS[i], KEYS[1]) end
-end
-redis.call('DEL', KEYS[1], KEYS[2], KEYS[4], KEYS[5])
-return {1, -1}`,
+if tonumber(ARGV[2]) >= 0 and not is_held_as_seen(2) then return {-1} end${DELETE}`,
   arguments: (key, seen, _now, beside) => {
-    const { locked, queued, primed, info } = namesAround(key);
     const digest = seen.type === 'string' ? seen.bytes : '';
-    return {
-      keys: [key, locked, queued, primed, info, DIGESTS, EXPIRING_DIGESTS],
-      args: [digest, ...holdersSeen(locked, beside)],
-    };
+    return { keys: keysOf(key), args: [digest, ...holdersSeen(namesAround(key).locked, beside)] };
   },
   repeatWake: null,
+};
+
+/** The same where the hash of holders is all there is: version 9, and jobs that share a digest. */
+export const RELEASE_HASH: BesideReleaseScript = {
+  lua: `${HOLDERS_AS_SEEN}
+if redis.call('EXISTS', KEYS[1]) == 1 then return {-1} end
+if redis.call('EXISTS', KEYS[2]) == 0 then return {0} end
+if not is_held_as_seen(1) then return {-1} end${DELETE}`,
+  arguments: (key, beside) => ({
+    keys: keysOf(key),
+    args: holdersSeen(namesAround(key).locked, beside),
+  }),
 };
 
 /** Leaves the element that an unlock leaves. Nobody is blocked on a list that has one. */

@@ -9,7 +9,7 @@ import {
   type RawValue,
 } from './format';
 import { isDigest, missing, namesAround, PREFIX, readSideKey } from './sidekiq-names';
-import { RELEASE_DIGEST, WAKE_DIGEST } from './sidekiq-scripts';
+import { RELEASE_DIGEST, RELEASE_HASH, WAKE_DIGEST } from './sidekiq-scripts';
 import { STRING_LOCK } from './string-lock';
 import { decodeString, holderOf, wholeString } from './token';
 
@@ -112,6 +112,7 @@ export const sidekiqUniqueJobs: LockFormat = {
   waiters: 'blocked',
   blockedIn: 'blmove',
   release: RELEASE_DIGEST,
+  releaseBeside: RELEASE_HASH,
   wake: WAKE_DIGEST,
   releaseNotes: ['release-deletes', 'all-holders', 'wakes-one', 'job-goes-on', 'queued-twice'],
 };

@@ -1,5 +1,5 @@
 import { CodedError } from '@/lib/protocol/errors';
-import type { RawValue, ReleaseScript } from '@/lib/formats/format';
+import { releaseCall, type ReleaseCall } from '@/lib/formats/release-call';
 import { holderChanged, releaseObstacle, toError } from '@/server/queries/release-check';
 import type { QueryContext } from '@/server/queries/query-context';
 import type { HoldRecord, LockRecord } from '@/server/state/lock-record';
@@ -42,7 +42,7 @@ export const release: Verb<'lock.release'> = {
       finish: async () => {
         // Where no event tells, the page would go on showing the hold. A lost connection reads later.
         await context.watch.readNow({ db: record.db, key: record.key }).catch(() => undefined);
-        await wakeAgain(context, record, seen.script);
+        await wakeAgain(context, record, seen.call);
         const back = await watchForReturn(context, record, hold);
         return { outcome: 'released', wokeWaiters, ...back };
       },
@@ -52,8 +52,7 @@ export const release: Verb<'lock.release'> = {
 
 interface Releasable {
   hold: HoldRecord;
-  raw: RawValue;
-  script: ReleaseScript;
+  call: ReleaseCall;
 }
 
 /** The hold to release. Throws what keeps it from being released. */
@@ -62,20 +61,20 @@ function releasable(context: QueryContext, record: LockRecord, version: string):
   if (shown?.version !== version) throw conflict(context, record, generationIn(version));
   const obstacle = releaseObstacle(context, record);
   if (obstacle) throw toError(obstacle);
-  const { hold, raw, format } = record;
-  if (!hold || !raw || !format.release) throw conflict(context, record, 0);
-  return { hold, raw, script: format.release };
+  const { hold } = record;
+  const call = releaseCall(record, context.now());
+  if (!hold || !call) throw conflict(context, record, 0);
+  return { hold, call };
 }
 
 /** Returns how many waiters were woken, -1 where nobody listens. Throws CONFLICT with the present holder. */
 async function deleteSeen(
   context: QueryContext,
   record: LockRecord,
-  { hold, raw, script }: Releasable,
+  { hold, call }: Releasable,
 ): Promise<number> {
   const { db, key } = record;
-  const { keys, args } = script.arguments(key, raw, context.now(), record.beside);
-  const reply = await runScript(context, { db, lua: script.lua, keys, args });
+  const reply = await runScript(context, { db, ...call });
   if (reply.status === 1) return reply.woken;
   await context.watch.readNow({ db, key });
   throw conflict(context, context.table.get(db, key) ?? record, hold.generation);
@@ -110,15 +109,15 @@ const generationIn = (version: string): number => Number.parseInt(version, 10) |
 async function wakeAgain(
   context: QueryContext,
   record: LockRecord,
-  script: ReleaseScript,
+  { repeatWake }: ReleaseCall,
 ): Promise<void> {
-  if (!script.repeatWake) return;
+  if (!repeatWake) return;
   await new Promise((resolve) => setTimeout(resolve, REPEAT_WAKE_MS));
   const waits = record.queue.length > 0 || (record.subscribers ?? 0) > 0;
   if (!waits || record.hold) return;
   try {
     const connection = await context.watch.commandConnection(record.db);
-    for (const { channel, message } of script.repeatWake(record.key)) {
+    for (const { channel, message } of repeatWake(record.key)) {
       await connection.publish(Buffer.from(channel, 'latin1'), Buffer.from(message, 'latin1'));
     }
   } catch {

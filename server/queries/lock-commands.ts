@@ -1,3 +1,4 @@
+import { releaseCall } from '@/lib/formats/release-call';
 import type { Bytes } from '@/lib/protocol/bytes';
 import type { LockDetail } from '@/lib/protocol/lock';
 import type { RawValue } from '@/lib/formats/format';
@@ -79,9 +80,11 @@ export const lookCommands = (
 export function lockCommands(record: LockRecord, now: number): LockDetail['commands'] {
   const { db, key, raw, format } = record;
   const commands = lookCommands(db, key, raw?.type ?? format.type);
-  if (record.hold && raw && !raw.truncated && format.release && !format.readOnly) {
-    const { keys, args } = format.release.arguments(key, raw, now, record.beside);
-    const words = ['EVAL', { lua: format.release.lua }, keys.length, ...keys, ...args];
+  const isWhole = raw ? !raw.truncated : record.rawAt > 0;
+  const call = record.hold && isWhole && !format.readOnly ? releaseCall(record, now) : null;
+  if (call) {
+    const { lua, keys, args } = call;
+    const words = ['EVAL', { lua }, keys.length, ...keys, ...args];
     commands.push({ purpose: 'release', command: redisCli(db, words) });
   }
   return commands;

@@ -30,7 +30,7 @@ export function evalMissing(context: {
 
 /** What keeps this lock, as it is now, from being released; null when nothing does. */
 export function releaseObstacle(context: ServerContext, record: LockRecord): Obstacle | null {
-  const { format, raw } = record;
+  const { format, raw, rawAt } = record;
   if (!record.hold) return { code: 'CONFLICT', said: said('release:nobody-holds', {}) };
   if (format.readOnly || !format.release) {
     return { code: 'READ_ONLY_FORMAT', said: said('release:own-tools', { library: format.name }) };
@@ -39,10 +39,11 @@ export function releaseObstacle(context: ServerContext, record: LockRecord): Obs
     return { code: 'TARGET_UNAVAILABLE', said: said('release:not-connected', {}) };
   }
   if (!context.watch.status().capabilities.eval) return evalMissing(context);
-  if (!raw) {
+  const isReadBeside = format.releaseBeside !== undefined && rawAt > 0;
+  if (!raw && !isReadBeside) {
     return { code: 'TARGET_UNAVAILABLE', said: said('release:not-read', {}) };
   }
-  if (raw.truncated) {
+  if (raw?.truncated) {
     return { code: 'TOO_MANY', said: said('release:too-large', { size: raw.size }) };
   }
   return null;

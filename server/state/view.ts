@@ -46,10 +46,17 @@ function hash64(parts: readonly Bytes[]): string {
   return hex(a) + hex(b);
 }
 
+/** Who holds it may be written beside it: as members, or as the fields of a hash. */
+const writtenBeside = ({ members, beside }: LockRecord): Bytes[] => [
+  ...members.map(({ id }) => id),
+  ...[...beside.values()].flatMap(({ value }) =>
+    value?.type === 'hash' ? value.fields.map(([field]) => field) : [],
+  ),
+];
+
 /** What a release has to repeat: changes with the holder and the depth, not with a renewal. */
 function versionOf(lock: LockRecord, hold: HoldRecord): string {
-  // Who holds it may be written beside it.
-  const inside = lock.beside.size > 0 ? lock.members.map(({ id }) => id).toSorted() : [];
+  const inside = lock.beside.size > 0 ? writtenBeside(lock).toSorted() : [];
   const seen = hold.token === null ? 'unread' : hash64([...comparedParts(lock.raw), ...inside]);
   return `${hold.generation}.${seen}`;
 }

@@ -34,6 +34,30 @@ describe('a digest of sidekiq-unique-jobs', () => {
     expect(await at.client.hgetall(`${other}:LOCKED`)).toHaveProperty('job-2');
   });
 
+  it('of version 9, whose own key is never written, is released with its hash', async () => {
+    const digest = digestOf(4);
+    const take = (job: string) =>
+      at.client
+        .multi()
+        .zadd('uniquejobs:digests', Date.now() / 1000, digest)
+        .hset(`${digest}:LOCKED`, job, '{"worker":"MailJob","type":"until_executed"}')
+        .exec();
+    await take('job-5');
+    const { hold, commands } = await at.console.heldBy(digest, 'job-5');
+    expect(commands.map(({ purpose }) => purpose)).toContain('release');
+    await take('job-6');
+    const late = await at.console.release(digest, { version: hold?.version, reason: 'too late' });
+    expect(late.status).toBe(409);
+    expect(await at.client.hlen(`${digest}:LOCKED`)).toBe(2);
+    await at.client.hdel(`${digest}:LOCKED`, 'job-6');
+    await seenAs(at.console, digest, (lock) => lock.members.length <= 1 && lock.hold !== null);
+    expect(await releaseNow(at.console, digest)).toMatchObject({ status: 200 });
+    expect(await at.client.exists(`${digest}:LOCKED`)).toBe(0);
+    expect(await at.client.zscore('uniquejobs:digests', digest)).toBeNull();
+    const free = await seenAs(at.console, digest, ({ state }) => state === 'free');
+    expect(free.lastEnd?.reason).toBe('force-released');
+  });
+
   it('of which only the bookkeeping is left is broken, and the missing key is named', async () => {
     const digest = digestOf(3);
     await at.client

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { said, inEnglish } from '@/lib/messages/in-english';
 import { printable } from '@/lib/protocol/bytes';
 import { CodedError } from '@/lib/protocol/errors';
-import type { BesideKeys, RawValue, ReleaseScript } from '@/lib/formats/format';
+import { releaseCall, type SeenLock } from '@/lib/formats/release-call';
 import {
   auditOutcome,
   auditRequested,
@@ -46,14 +46,12 @@ export interface Released {
 export interface Releasable {
   record: LockRecord;
   hold: HoldRecord;
-  raw: RawValue;
-  beside: BesideKeys;
-  script: ReleaseScript;
+  seen: SeenLock;
 }
 
 /** Throws what keeps the lock from being released: CONFLICT, READ_ONLY_FORMAT, TOO_MANY. */
 export function releasableOf({ record, key }: Pick<Found, 'record' | 'key'>): Releasable {
-  if (!record?.hold || !record.raw) {
+  if (!record?.hold || (!record.raw && !record.format.releaseBeside)) {
     const values = { key: printable(key) };
     throw new CodedError('CONFLICT', said('release:gone', values), { holder: null });
   }
@@ -61,10 +59,10 @@ export function releasableOf({ record, key }: Pick<Found, 'record' | 'key'>): Re
   if (format.readOnly || !format.release) {
     throw new CodedError('READ_ONLY_FORMAT', said('release:own-tools', { library: format.name }));
   }
-  if (raw.truncated) {
+  if (raw?.truncated) {
     throw new CodedError('TOO_MANY', said('release:too-large', { size: raw.size }));
   }
-  return { record, hold: { ...hold }, raw, beside, script: format.release };
+  return { record, hold: { ...hold }, seen: { key, format, raw, beside } };
 }
 
 /**
@@ -147,13 +145,13 @@ async function audited(
 
 /** Returns how many waiters were woken, null where nobody listens. */
 async function deleteShown(view: LockView, shown: Releasable): Promise<number | null> {
-  const { record, raw, beside, script } = shown;
-  const { db, key } = record;
-  const { keys, args } = script.arguments(key, raw, view.now(), beside);
+  const { db } = shown.record;
+  const call = releaseCall(shown.seen, view.now());
+  if (!call) throw await conflict(view, shown);
   const runner = {
     watch: { commandConnection: view.redis, status: () => ({ missingRules: [] }) },
   };
-  const { status, woken } = await runScript(runner, { db, lua: script.lua, keys, args });
+  const { status, woken } = await runScript(runner, { db, ...call });
   if (status === 1) return woken < 0 ? null : woken;
   throw await conflict(view, shown);
 }

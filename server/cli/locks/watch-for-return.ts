@@ -35,11 +35,12 @@ export async function watchForReturn(
   return { cameBack, watchedForMs: view.now() - began };
 }
 
-async function wakeAgain(view: LockView, { record, script }: Releasable): Promise<void> {
-  if (!script.repeatWake) return;
+async function wakeAgain(view: LockView, { record, seen }: Releasable): Promise<void> {
+  const { repeatWake } = seen.format.release ?? {};
+  if (!repeatWake) return;
   await new Promise((resolve) => setTimeout(resolve, 2 * LOOK_EVERY_MS));
   const redis = await view.redis(record.db);
-  for (const { channel, message } of script.repeatWake(record.key)) {
+  for (const { channel, message } of repeatWake(record.key)) {
     await redis.publish(Buffer.from(channel, 'latin1'), Buffer.from(message, 'latin1'));
   }
 }
