@@ -4,7 +4,8 @@ import type { Bytes } from '@/lib/protocol/bytes';
 import { CodedError } from '@/lib/protocol/errors';
 import { isRefusal } from '@/server/redis/redis-error';
 import { RespError, type RespValue } from '@/server/redis/resp-reader';
-import { decodeScriptResult, READ_SCRIPT, type KeyContent } from '@/server/watch/read-script';
+import { decodeScriptResult } from '@/server/watch/read-reply';
+import { READ_SCRIPT, type KeyContent } from '@/server/watch/read-script';
 
 /** Keys of one script, so that others get their turn in between. */
 const KEYS_PER_SCRIPT = 100;
@@ -40,15 +41,18 @@ export function createSampleReader(): SampleReader {
   return {
     read: async (redis, keys, besideOf) => {
       const contents: (KeyContent | null)[] = [];
-      for (let at = 0; at < keys.length; at += KEYS_PER_SCRIPT) {
-        const batch = keys.slice(at, at + KEYS_PER_SCRIPT);
+      while (contents.length < keys.length) {
+        const batch = keys.slice(contents.length, contents.length + KEYS_PER_SCRIPT);
         const beside = batch.map(besideOf);
         const reply = toRespValue(await run(redis, argumentsOf(batch, beside)));
         const results = Array.isArray(reply) ? reply : [];
-        batch.forEach((_, i) => {
-          const content = decodeScriptResult(results[i] ?? null, beside[i]);
+        for (const [i, names] of beside.entries()) {
+          const result = results[i] ?? null;
+          // Those before it filled the reply: it begins the next one.
+          if (result === null && i > 0) break;
+          const content = decodeScriptResult(result, names);
           contents.push(content instanceof RespError ? null : content);
-        });
+        }
       }
       return contents;
     },

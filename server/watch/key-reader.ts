@@ -9,12 +9,8 @@ import type { ReadCause, ReadObservation } from './observation';
 import { readPlainly } from './plain-read';
 import { createReadPace, type ReadPace } from './read-pace';
 import { ReadQueue, type Batch } from './read-queue';
-import {
-  decodeScriptResult,
-  READ_SCRIPT,
-  type KeyContent,
-  type ReadCompanions,
-} from './read-script';
+import { decodeScriptResult } from './read-reply';
+import { READ_SCRIPT, type KeyContent, type ReadCompanions } from './read-script';
 import { ReadsInFlight } from './reads-in-flight';
 import { createReplyClock } from './reply-clock';
 
@@ -239,7 +235,10 @@ export class KeyReader {
       typeof serverAt === 'number' ? this.#clock.lateness({ serverAt, sentAt, at }) : 0;
     const clockMs = typeof serverAt === 'number' ? at - lateMs - serverAt : undefined;
     batch.keys.forEach((key, i) => {
-      const content = decodeScriptResult(results[i] ?? null, beside[i]);
+      const result = results[i] ?? null;
+      // The keys before it filled the reply.
+      if (result === null && i > 0) return this.#askAgain(batch, i);
+      const content = decodeScriptResult(result, beside[i]);
       if (content instanceof RespError) this.#refuse(batch, key, content);
       else {
         const pttl = content.pttl === null ? null : Math.max(0, content.pttl - lateMs);

@@ -2,14 +2,8 @@ import type { RawValue } from '@/lib/formats/format';
 import type { Bytes } from '@/lib/protocol/bytes';
 import type { EventConnection } from '@/server/redis/event-connection';
 import { RespError, type RespValue } from '@/server/redis/resp-reader';
-import {
-  LIMITS,
-  deadlinesOf,
-  rawValue,
-  type KeyContent,
-  type ReadCompanions,
-  type ReadRequest,
-} from './read-script';
+import { deadlinesOf, rawValue } from './read-reply';
+import { LIMITS, type KeyContent, type ReadCompanions, type ReadRequest } from './read-script';
 
 /** Nested replies (RESP3's pairs) as one flat list of texts. */
 function flatten(reply: RespValue | undefined): Bytes[] {

@@ -1,6 +1,5 @@
 import type { Bytes } from '@/lib/protocol/bytes';
-import { NOTHING_BESIDE, type BesideKeys, type RawValue } from '@/lib/formats/format';
-import { RespError, type RespValue } from '@/server/redis/resp-reader';
+import type { BesideKeys, RawValue } from '@/lib/formats/format';
 
 /**
  * Content beyond these sizes is cut: a lock needs far less, and a key of another kind may be huge. Of a
@@ -14,6 +13,12 @@ export const LIMITS = {
   setMembers: 128,
   listItems: 128,
   queueOwners: 128,
+  /** Entries of a list or a sorted set asked for at first. */
+  firstPage: 4,
+  /** Of one value's entries together. */
+  valueBytes: 65_536,
+  /** Of one run together. Redis cuts off a subscriber for whom it holds back 32 MB, and a few runs are under way at once. */
+  runBytes: 2_097_152,
 };
 
 /** Keys that belong to a lock and are read together with it. */
@@ -60,12 +65,69 @@ export interface KeyContent {
  * Returns for each key an array `{type, pttl, size, content}`, with companions or idle time also `queue, fence,
  * beside, idle`, or `E` and the text of the error that reading this key gave. Read-only; one run shows each key
  * and its companions at one moment. Behind the last key stands the server's time (epoch ms), where TIME is
- * allowed. Errors stay with their key, because a user may be allowed some keys only.
+ * allowed. Errors stay with their key, because a user may be allowed some keys only. Null stands for a key that
+ * is to be asked for again, because those before it were as much as one reply may hold; never for the first.
  */
 export const READ_SCRIPT = `
+local spent = 0
 local function cut(text)
   if #text > ${LIMITS.stringBytes} then return string.sub(text, 1, ${LIMITS.stringBytes}) end
   return text
+end
+-- Entries of some texts each, as many as one value may show: those at the end, or from the first on.
+local function bounded(items, step, is_end)
+  local first, last, by = 1, #items - step + 1, step
+  if is_end then first, last, by = last, 1, -step end
+  local room, kept = ${LIMITS.valueBytes}, {}
+  for i = first, last, by do
+    local bytes = 0
+    for j = i, i + step - 1 do
+      items[j] = cut(items[j])
+      bytes = bytes + #items[j]
+    end
+    if bytes > room then break end
+    room = room - bytes
+    kept[i] = true
+  end
+  spent = spent + ${LIMITS.valueBytes} - room
+  local out = {}
+  for i = 1, #items - step + 1, step do
+    if kept[i] then for j = i, i + step - 1 do out[#out + 1] = items[j] end end
+  end
+  return out
+end
+-- At most so many of a list or a sorted set, a few first and then more until there is enough: Redis copies what
+-- it is asked for, however long. The end of a sorted set with its scores, the beginning of a list; false where
+-- call says so.
+local function paged(call, name, key, most)
+  local pages, bytes, at, size = {}, 0, 0, ${LIMITS.firstPage}
+  local is_end = name == 'ZRANGE'
+  while at < most and bytes <= ${LIMITS.valueBytes} do
+    local to = math.min(at + size, most)
+    local page
+    if is_end then page = call(name, key, -to, -at - 1, 'WITHSCORES')
+    else page = call(name, key, at, to - 1) end
+    if not page then return false end
+    for i = 1, #page do bytes = bytes + #page[i] end
+    pages[#pages + 1] = page
+    if #page < to - at then break end
+    at, size = to, size * 2
+  end
+  local out = {}
+  for i = 1, #pages do
+    for _, text in ipairs(pages[is_end and #pages + 1 - i or i]) do out[#out + 1] = text end
+  end
+  return out
+end
+-- Who is named by the whole text is left out where that is too long: cut, it would name somebody else.
+local function named(items, step)
+  local out = {}
+  for i = 1, #items, step do
+    if #items[i] <= ${LIMITS.stringBytes} then
+      for j = i, i + step - 1 do out[#out + 1] = items[j] end
+    end
+  end
+  return out
 end
 local function wish_of(wishes, owner)
   if string.sub(owner, 15, 15) ~= '8' then return '' end
@@ -84,14 +146,14 @@ end
 local function queue_of(list, timeouts, wishes)
   if list == '' then return false end
   local out = {}
-  local owners = beside('LRANGE', list, 0, ${LIMITS.queueOwners - 1})
+  local owners = paged(beside, 'LRANGE', list, ${LIMITS.queueOwners})
   if not owners then return false end
   for _, owner in ipairs(owners) do
     out[#out + 1] = owner
     out[#out + 1] = beside('ZSCORE', timeouts, owner) or ''
     out[#out + 1] = wish_of(wishes, owner)
   end
-  return out
+  return bounded(out, 3, false)
 end
 local function value_of(key)
   local kind = redis.call('TYPE', key)['ok']
@@ -104,6 +166,7 @@ local function value_of(key)
       size = redis.call('STRLEN', key)
       content = {cut(content), redis.call('GETRANGE', key, -${LIMITS.tailBytes}, -1)}
     end
+    spent = spent + math.min(size, ${LIMITS.stringBytes})
   elseif kind == 'hash' then
     size = redis.call('HLEN', key)
     if size <= ${LIMITS.hashFields} then
@@ -111,16 +174,15 @@ local function value_of(key)
     else
       content = redis.call('HSCAN', key, 0, 'COUNT', ${LIMITS.hashFields})[2]
     end
-    for i = #content, 1, -1 do
-      if i > ${2 * LIMITS.hashFields} then content[i] = nil else content[i] = cut(content[i]) end
-    end
+    for i = #content, ${2 * LIMITS.hashFields} + 1, -1 do content[i] = nil end
+    content = bounded(content, 2, false)
   elseif kind == 'zset' then
     size = redis.call('ZCARD', key)
-    content = redis.call('ZRANGE', key, -${LIMITS.zsetMembers}, -1, 'WITHSCORES')
+    content = paged(redis.call, 'ZRANGE', key, ${LIMITS.zsetMembers})
+    content = bounded(named(content, 2), 2, true)
   elseif kind == 'list' then
     size = redis.call('LLEN', key)
-    content = redis.call('LRANGE', key, 0, ${LIMITS.listItems - 1})
-    for i = 1, #content do content[i] = cut(content[i]) end
+    content = bounded(paged(redis.call, 'LRANGE', key, ${LIMITS.listItems}), 1, false)
   elseif kind == 'set' then
     size = redis.call('SCARD', key)
     if size <= ${LIMITS.setMembers} then
@@ -128,7 +190,7 @@ local function value_of(key)
     else
       content = redis.call('SRANDMEMBER', key, ${LIMITS.setMembers})
     end
-    for i = 1, #content do content[i] = cut(content[i]) end
+    content = bounded(named(content, 1), 1, false)
   elseif kind == 'stream' then
     size = redis.call('XLEN', key)
   end
@@ -147,11 +209,14 @@ local function read(key, at)
     return out
   end
   out[5] = queue_of(ARGV[at + 1], ARGV[at + 2], ARGV[at + 3])
-  out[6] = ARGV[at + 4] ~= '' and beside('GET', ARGV[at + 4])
+  local fence = ARGV[at + 4] ~= '' and beside('GET', ARGV[at + 4])
+  out[6] = fence and cut(fence)
   out[7] = {}
+  local before = spent
   for i = 1, ARGV[at + 5] do
     -- What stands beside a lock and may not be read keeps nobody from seeing the lock.
-    local ok, found = pcall(value_of, ARGV[at + 5 + i])
+    local ok, found = false, false
+    if spent - before < ${LIMITS.runBytes} then ok, found = pcall(value_of, ARGV[at + 5 + i]) end
     out[7][i] = ok and found
   end
   out[8] = idle
@@ -164,7 +229,8 @@ while at <= #ARGV do
   at = at + 6 + tonumber(ARGV[at + 5])
 end
 for i, key in ipairs(KEYS) do
-  local ok, result = pcall(read, key, places[i])
+  local ok, result = true, false
+  if spent < ${LIMITS.runBytes} then ok, result = pcall(read, key, places[i]) end
   if not ok then
     if type(result) == 'table' then result = result['err'] end
     result = 'E' .. tostring(result)
@@ -175,112 +241,3 @@ local timed, time = pcall(redis.call, 'TIME')
 if timed then out[#KEYS + 1] = math.floor(time[1] * 1000 + time[2] / 1000) end
 return out
 `;
-
-/** Strings of a flat reply; anything else in it is dropped (Redis sends nothing else there). */
-function texts(reply: RespValue | undefined): Bytes[] {
-  return Array.isArray(reply) ? reply.filter((item) => typeof item === 'string') : [];
-}
-
-function pairs<T>(flat: readonly Bytes[], second: (text: Bytes) => T): [Bytes, T][] {
-  const out: [Bytes, T][] = [];
-  for (let i = 0; i + 1 < flat.length; i += 2) out.push([flat[i] ?? '', second(flat[i + 1] ?? '')]);
-  return out;
-}
-
-/**
- * The value of a key as RawValue. `flat` is fields and values, or members and scores, or the end of a string
- * that was cut.
- */
-export function rawValue(
-  type: string,
-  size: number,
-  content: { text: Bytes; flat: readonly Bytes[] },
-): RawValue | null {
-  switch (type) {
-    case 'none':
-      return null;
-    case 'string':
-      return size > content.text.length
-        ? { type, bytes: content.text, size, truncated: true, tail: content.flat[0] ?? '' }
-        : { type, bytes: content.text, size, truncated: false };
-    case 'hash': {
-      const fields = pairs(content.flat, (text) => text);
-      return { type, fields, size, truncated: size > fields.length };
-    }
-    case 'zset': {
-      const members = pairs(content.flat, Number);
-      return { type, members, size, truncated: size > members.length };
-    }
-    case 'list':
-      return { type, items: [...content.flat], size, truncated: size > content.flat.length };
-    case 'set':
-      return { type, members: [...content.flat], size, truncated: size > content.flat.length };
-    case 'stream':
-      return { type, size, truncated: true };
-    default:
-      return { type: 'other', size, truncated: true };
-  }
-}
-
-const deadlineOf = (score: Bytes): number | null => (score === '' ? null : Number(score));
-
-/** Owners and their deadlines out of owner, score, owner, score… */
-export const deadlinesOf = (flat: readonly Bytes[]): Map<Bytes, number | null> =>
-  new Map(pairs(flat, deadlineOf));
-
-/** Out of owner, score, wish, owner, score, wish… */
-function queueOf(flat: readonly Bytes[]): QueueEntry[] {
-  const queue: QueueEntry[] = [];
-  for (let i = 0; i + 2 < flat.length; i += 3) {
-    const wish = flat[i + 2] ?? '';
-    const entry = { owner: flat[i] ?? '', deadline: deadlineOf(flat[i + 1] ?? '') };
-    queue.push(wish === '' ? entry : { ...entry, wish });
-  }
-  return queue;
-}
-
-/** `{type, pttl, size, content}` as a value and its time to live; null for any other reply. */
-function valueOf(reply: RespValue | undefined) {
-  if (!Array.isArray(reply)) return null;
-  const [type, pttl, size, content] = reply;
-  if (typeof type !== 'string') return null;
-  const cutString = type === 'string' ? texts(content) : [];
-  const text = typeof content === 'string' ? content : (cutString[0] ?? '');
-  const flat = type === 'string' ? cutString.slice(1) : texts(content);
-  return {
-    value: rawValue(type, Number(size), { text, flat }),
-    pttl: typeof pttl === 'number' && pttl >= 0 ? pttl : null,
-  };
-}
-
-function besideOf(reply: RespValue | undefined, keys: readonly Bytes[]): BesideKeys {
-  if (!Array.isArray(reply) || keys.length === 0) return NOTHING_BESIDE;
-  const found = new Map<Bytes, { value: RawValue | null; pttl: number | null }>();
-  keys.forEach((key, i) => {
-    const value = valueOf(reply[i]);
-    if (value) found.set(key, value);
-  });
-  return found;
-}
-
-/**
- * One element of the script's reply, `beside` being the keys that were asked for beside it. A RespError is what
- * reading this key was answered with.
- */
-export function decodeScriptResult(
-  reply: RespValue,
-  beside: readonly Bytes[] = [],
-): KeyContent | RespError {
-  if (reply instanceof RespError) return reply;
-  if (!Array.isArray(reply)) return new RespError(String(reply).slice(1));
-  const own = valueOf(reply);
-  if (!own) return new RespError('ERR unexpected reply of the read script');
-  const [, , , , queue, fence, besideReply, idle] = reply;
-  return {
-    ...own,
-    queue: Array.isArray(queue) ? queueOf(texts(queue)) : null,
-    fence: typeof fence === 'string' ? fence : null,
-    beside: besideOf(besideReply, beside),
-    idleSeconds: typeof idle === 'number' ? idle : null,
-  };
-}

@@ -164,6 +164,37 @@ describe('keys and values of any bytes', () => {
       truncated: false,
     });
   });
+
+  it('cost no more than a reply may hold, however long what they hold is', async () => {
+    const fat = 'x'.repeat(1_048_576);
+    const queue = 'redisson_lock_queue:{lock:fat-fair}';
+    await redis.hset('lock:fat-fair', 'b983c153-7421-469a-addb-44fb92259a1b:1', 1);
+    for (let i = 0; i < 40; i++) {
+      await redis.zadd('semaphore:fat', i, `${fat}${i}`);
+      if (i < 3) await redis.sadd('lock:fat-set', `${fat}${i}`);
+      await redis.rpush(queue, `${fat}${i}`);
+    }
+    await redis.zadd('semaphore:fat', 50, 'slim');
+    await redis.set('lock:slim', 'x');
+    const keys = Array.from({ length: 60 }, (_, i) => `lock:wide${i}`);
+    const filler = 'y'.repeat(4000);
+    const items = Array.from({ length: 100 }, (_, i) => `${filler}${i}`);
+    for (const key of keys) await redis.rpush(key, ...items);
+    const read = async (key: string) => (await watching.watch.readNow({ db: 0, key })).value;
+    expect(await read('semaphore:fat')).toEqual({
+      type: 'zset',
+      members: [['slim', 50]],
+      size: 41,
+      truncated: true,
+    });
+    expect(await read('lock:fat-set')).toMatchObject({ members: [], size: 3, truncated: true });
+    await watching.watch.readNow({ db: 0, key: 'lock:fat-fair' });
+    await watching.watch.readNow({ db: 0, key: 'lock:fat-fair' });
+    const wide = await Promise.all(keys.map(read));
+    for (const value of wide) expect(value).toMatchObject({ size: 100, truncated: true });
+    expect(await read('lock:slim')).toMatchObject({ bytes: 'x' });
+    expect(watching.of('gap')).toEqual([]);
+  });
 });
 
 describe('what is watched', () => {
