@@ -1,6 +1,7 @@
 import type { Sketch } from '@/lib/analysis/analysis-contract';
 import { createSketch, readSketch } from '@/lib/analysis/sketch';
 import { formatTable } from '@/lib/formats';
+import { pattern } from '@/lib/formats/pattern';
 import type { EndReason, Evidence } from '@/lib/protocol/lock';
 import type { Percentiles, Waits } from '@/lib/protocol/measures';
 import type { Rollup } from '@/server/store/store-contract';
@@ -63,7 +64,10 @@ function add(sum: ClassSum, rollup: Rollup): void {
 export const endReasons = (ends: Partial<Record<EndReason, number>>): EndReason[] =>
   Object.keys(ends) as EndReason[];
 
-/** One sum for each (namespace, class). */
+/**
+ * One sum for each (namespace, class). A declared key is of no known library until its value is read: where others of
+ * its class are, that is left out of `formats`.
+ */
 export async function sumByClass(rollups: readonly Rollup[]): Promise<ClassSum[]> {
   const sums = new Map<string, ClassSum>();
   await inTurns(rollups, (rollup) => {
@@ -72,6 +76,7 @@ export async function sumByClass(rollups: readonly Rollup[]): Promise<ClassSum[]
     sums.set(name, sum);
     add(sum, rollup);
   });
+  for (const { formats } of sums.values()) if (formats.size > 1) formats.delete(pattern.id);
   return [...sums.values()];
 }
 

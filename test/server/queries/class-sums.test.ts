@@ -52,6 +52,13 @@ describe('why no wait of a class is seen', () => {
     expect(noWaitReason(await sumOf(rollup('redisson'), rollup('redlock')))).toBe('polls');
   });
 
+  it('is of the libraries that were recognised, not of what keys count as until they are read', async () => {
+    const sum = await sumOf(rollup('pattern'), rollup('redisson'));
+    expect([...sum.formats]).toEqual(['redisson']);
+    expect(noWaitReason(sum)).toBe('counted-only');
+    expect([...(await sumOf(rollup('pattern'))).formats]).toEqual(['pattern']);
+  });
+
   it('follows the value where a library keeps two kinds, as far as the counts tell them apart', async () => {
     expect(noWaitReason(await sumOf(rollup('qoder', { waiterMs: 0 })))).toBeNull();
     expect(noWaitReason(await sumOf(rollup('qoder')))).toBe('polls');
