@@ -50,7 +50,14 @@ export function LibraryTable({ libraries }: { libraries: readonly Library[] }) {
         ),
     },
     { id: 'held', header: t('held'), align: 'end', cell: ({ held }) => held },
-    { id: 'waiters', header: t('waiters'), cell: ({ waiters }) => t(`waiterKinds.${waiters}`) },
+    {
+      id: 'waiters',
+      header: t('waiters'),
+      cell: ({ waiters, oldHolder }) =>
+        waiters === 'poll' && oldHolder === 'unknown'
+          ? t('waitersUnknown')
+          : t(`waiterKinds.${waiters}`),
+    },
     {
       id: 'wakes',
       header: t('wakes'),

@@ -5,6 +5,7 @@ import { EvidenceMark, WaitingText } from '@/components/labels';
 import { PageLink } from '@/components/ui/page-link';
 import { Panel } from '@/components/ui/panel';
 import type { LockDetail, Waiting } from '@/lib/protocol/lock';
+import { isOnlyDeclared } from './only-declared';
 import { QueueOrder } from './queue-order';
 import { SampledAttempts } from './sampled-attempts';
 import { WaitHints } from './wait-hints';
@@ -16,13 +17,15 @@ export function WaitersPanel({ lock }: { lock: LockDetail }) {
   const t = useTranslations('lock.waiters');
   const why = useTranslations('labels.waitingWhy');
   const { waiting } = lock;
+  const isOfNoLibrary = waiting.source === 'poll' && isOnlyDeclared(lock);
   return (
     <Panel title={t('title')} flush actions={<EvidenceMark evidence={waiting.evidence} named />}>
       <div className="flex flex-col gap-2.5 px-3 py-2.5 text-sm">
         <div>
           <HowMany lock={lock} />
           <p className="text-xs text-ink-3">
-            {why(waiting.source)} {waiting.source !== 'never-waits' && <Cost />}
+            {isOfNoLibrary ? t('unknownLibrary') : why(waiting.source)}{' '}
+            {waiting.source !== 'never-waits' && <Cost />}
           </p>
         </div>
         <WaitHints hints={waiting.hints ?? []} />

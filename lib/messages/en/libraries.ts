@@ -33,6 +33,7 @@ export const libraries = {
     poll: 'no: they poll',
     'never-waits': 'nobody waits',
   },
+  waitersUnknown: 'not known',
   wakes: 'Release wakes',
   wakesYes: 'those who wait',
   wakesNo: 'nobody',

@@ -175,6 +175,8 @@ export const lock = {
     dropLabel: 'Drop the waiter {owner}',
     notObservableTitle: 'Not observable for this library',
     notKnownTitle: 'Not known at this moment',
+    unknownLibrary:
+      'Of which library it is, nothing tells, and so nothing tells how its clients wait.',
     likelyTitle: 'Somebody seems to wait; how many cannot be counted',
     perhapsTitle: 'Perhaps somebody waits; how many cannot be counted',
     drops: 'Dropped in',
