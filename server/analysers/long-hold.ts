@@ -9,8 +9,8 @@ import { ownerName } from './subject';
 
 const CRITICAL_FACTOR = 10;
 
-function remedyFor(hold: HoldRecord): Sentence[] {
-  const act = sentence('long-hold:look', {});
+function remedyFor(hold: HoldRecord, { format }: LockRecord): Sentence[] {
+  const act = sentence(format.readOnly ? 'long-hold:look-only' : 'long-hold:look', {});
   if (hold.renewals > 0) return [sentence('long-hold:stays-renewed', {}), act];
   if (hold.deadline === null) return [sentence('long-hold:stays', {}), act];
   if (hold.deadline === undefined) return [act];
@@ -66,7 +66,7 @@ export function createLongHold(): Analyser {
       if (p99Ms !== null) summary.push(sentence('long-hold:unusual', { p99Ms }));
       return {
         summary,
-        remedy: hold ? remedyFor(hold) : [],
+        remedy: hold ? remedyFor(hold, lock) : [],
         evidence: hold?.sinceEvidence ?? 'unknown',
       };
     },

@@ -36,6 +36,13 @@ describe('a long hold', () => {
     deadline: START + 48 * MINUTE,
   });
 
+  it('tells of no release where the console offers none', () => {
+    const job = { hold: aHold('A'), formatId: 'bullmq' };
+    const [found] = watching('long-hold')([aLock('bull:mail:7:lock', job)], START + 2 * MINUTE);
+    expect(found?.remedy).toContain('tools of its library');
+    expect(found?.remedy).not.toContain('release');
+  });
+
   it('says how long, by whom and how often it was renewed, however healthy its lease looks', () => {
     const [found, ...others] = watching('long-hold')(
       [aLock('lock:report', { hold: renewed })],

@@ -16,6 +16,8 @@ export const holds = {
   'long-hold:ends': 'Unless renewed it frees itself at {deadlineAt}.',
   'long-hold:look':
     'Look at what the owner does; if it is stuck, stop it or release the lock on its page.',
+  'long-hold:look-only':
+    'Look at what the owner does; if it is stuck, stop it or use the tools of its library.',
 
   'no-expiry:held': 'no expiry for {lastsMs}, held by {owner}',
   'no-expiry:cut-off':
