@@ -21,6 +21,7 @@ const EVENTS = 'redisson:events';
 const TELL_STREAM = `
 local stream = redis.call('TYPE', KEYS[4]).ok
 if stream == 'stream' or (stream == 'none' and woken == 0) then
+  if stream == 'none' then redis.call('PEXPIRE', KEYS[4], 10000) end
   redis.call('XADD', KEYS[4], 'MAXLEN', '~', 100, '*', ARGV[3 + channels], message)
   if stream == 'none' then
     redis.call('PEXPIRE', KEYS[4], 10000)
@@ -46,7 +47,7 @@ export const nodeRedisson: LockFormat = {
     },
   decode: (_key, value) => decodeHolders(hashHolders(value, readHolder)),
   release: {
-    lua: hashReleaseLua(TELL_STREAM),
+    lua: hashReleaseLua({ rest: TELL_STREAM }),
     arguments: (key, seen, now) =>
       withStream(hashArguments(key, lockWakeUp(key), { now, fields: fieldsOf(seen) })),
     // It tests, subscribes and only then waits: a message in between is missed.

@@ -67,6 +67,12 @@ end
 local function announce(word)
   for i = 1, channels do woken = woken + redis.call('PUBLISH', ARGV[2 + i], word) end
 end
+-- A user who may not take the dead out is refused before anything has changed.
+local function may_drop(dead)
+  if dead == 0 then return end
+  redis.call('LPOP', queue, 0)
+  redis.call('ZREM', timeouts, '')
+end
 local function drop(dead)
   for i = 1, dead do redis.call('ZREM', timeouts, redis.call('LPOP', queue)) end
 end
@@ -79,6 +85,7 @@ if kind ~= ARGV[1] then return {-1} end`);
 const wakeLua = (together: string): string => `${own(`if kind ~= 'none' then return {-1} end`)}
 announce(ARGV[1])
 local dead = wake_heads(function(_, first, owner) return ${together} end)
+may_drop(dead)
 drop(dead)
 if woken == 0 and dead == 0 then return {0} end
 return {1, woken}`;
@@ -96,9 +103,9 @@ announce(shared and '1' or '0')
 local dead = wake_heads(function(_, first, owner)
   return shared and is_reader(first) and is_reader(owner)
 end)
+may_drop(dead)
+redis.call('DEL', lock, unpack(KEYS, 4))
 drop(dead)
-for i = 4, #KEYS do redis.call('DEL', KEYS[i]) end
-redis.call('DEL', lock)
 return {1, woken}`;
 
 const COMPARE_MEMBERS = `
@@ -109,8 +116,10 @@ for i = seen, #ARGV do
   if is_ours(ARGV[i]) then tell(ARGV[i], 'revoked') end
 end
 local removed = #ARGV - seen + 1
-drop(wake_heads(function(awake) return awake < removed end))
+local dead = wake_heads(function(awake) return awake < removed end)
+may_drop(dead)
 for i = seen, #ARGV do redis.call('ZREM', lock, ARGV[i]) end
+drop(dead)
 return {1, woken}`;
 
 interface Seen {

@@ -56,7 +56,8 @@ function decode(free: number | null, { members, size }: Permits, now: number): D
 
 /**
  * KEYS: counter, permits. ARGV: number of channels, the channels, the permits to give back. They must all be
- * held still.
+ * held still. A permit taken out and not given back would be lost for good, so whether it may be counted up is tried
+ * first.
  */
 const GIVE_BACK = `${WAKE_LUA}
 if redis.call('EXISTS', KEYS[1]) == 0 or redis.call('EXISTS', KEYS[2]) == 0 then return {0} end
@@ -70,6 +71,7 @@ end
 if count == 0 then return {-1} end
 local free = tonumber(redis.call('GET', KEYS[1]))
 if not free then return {-1} end
+redis.call('INCRBY', KEYS[1], 0)
 local woken = wake_all(2, channels, string.format('%d', math.max(1, free + count)))
 for i = first, #ARGV do redis.call('ZREM', KEYS[2], ARGV[i]) end
 redis.call('INCRBY', KEYS[1], count)

@@ -122,11 +122,11 @@ const withLeases = ({ keys, args }: ReturnType<typeof hashArguments>, leases: By
   args,
 });
 
-const DELETE_LEASES = `
-for i = 4, #KEYS do redis.call('DEL', KEYS[i]) end`;
+/** The lock and the leases: refused for all or for none. */
+const LOCK_AND_LEASES = 'KEYS[1], unpack(KEYS, 4)';
 
 const RELEASE: ReleaseScript = {
-  lua: hashReleaseLua(DELETE_LEASES),
+  lua: hashReleaseLua({ gone: LOCK_AND_LEASES }),
   arguments: (key, seen, now) =>
     withLeases(
       hashArguments(key, wakeUp(key, contentOf(seen)?.mode ?? 'write'), {
@@ -156,17 +156,25 @@ local count = kind == 'hash' and redis.call('HGET', lock, owner)
 if kind ~= 'hash' or (count and count ~= ARGV[5]) then return {-1} end
 if not count then return {0} end
 local wrote = string.sub(owner, -6) == '${WRITER}'
+redis.call('HDEL', lock, '')
+if wrote then redis.call('HSET', lock, 'mode', redis.call('HGET', lock, 'mode') or 'write') end
 local is_last = redis.call('HLEN', lock) == redis.call('HEXISTS', lock, 'mode') + 1
-local woken = 0
+local woken, gone = 0, 0
 if is_last or wrote then
   woken = wake(channel, redis.call('HGET', lock, 'mode') == 'read' and '0' or '1')
   local heads, dead = wake_head(tonumber(ARGV[1]), ARGV[3])
   woken = woken + heads
-  drop(dead)
+  may_drop(dead)
+  gone = dead
 end
-if is_last then redis.call('DEL', lock)
-elseif wrote then redis.call('HSET', lock, 'mode', 'read') end
-redis.call('HDEL', lock, owner)${DELETE_LEASES}
+if is_last then
+  redis.call('DEL', ${LOCK_AND_LEASES})
+else
+  if #KEYS > 3 then redis.call('DEL', unpack(KEYS, 4)) end
+  redis.call('HDEL', lock, owner)
+  if wrote then redis.call('HSET', lock, 'mode', 'read') end
+end
+drop(gone)
 return {1, woken}`,
   arguments: (key, owner, { value, now }) => {
     const count = fieldsOf(value).find(([field]) => field === owner)?.[1] ?? '';

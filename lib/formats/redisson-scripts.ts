@@ -5,7 +5,8 @@ import { channelSpellings, queueKey, timeoutsKey, waiterChannelPrefix } from './
 
 /**
  * All scripts check first, publish next and delete last: whatever Redis may refuse (a channel, another
- * type) is refused before anything has changed.
+ * type, a command) is refused before anything has changed. Where two commands change something, the second is
+ * tried before in a form that changes nothing.
  */
 
 /** Redisson listens to sharded channels in clusters of 7.0 and later; elsewhere nobody hears of those. */
@@ -50,6 +51,11 @@ local function wake_head(now, prefix)
   local head, dead = live_head(KEYS[2], KEYS[3], now)
   return head and wake_owner(head, prefix, KEYS[1]) or 0, dead
 end
+local function may_drop(dead)
+  if dead == 0 then return end
+  redis.call('LPOP', KEYS[2], 0)
+  redis.call('ZREM', KEYS[3], '')
+end
 local function drop(dead)
   for i = 1, dead do redis.call('ZREM', KEYS[3], redis.call('LPOP', KEYS[2])) end
 end`;
@@ -74,9 +80,13 @@ local prefix = ARGV[4 + channels]`;
 /**
  * A hash in Redisson's layout: every field and count must still be as seen; dead heads of the fair queue go,
  * the lock goes, and its channel and the new head's hear of it. The fencing counter is never touched.
- * KEYS: the lock, its queue, the queue's deadlines. `rest` runs before the lock is deleted and knows `woken`.
+ * KEYS: the lock, its queue, the queue's deadlines. `rest` runs before the lock is deleted and knows `woken`;
+ * `gone` are the keys that go.
  */
-export const hashReleaseLua = (rest = ''): string => `${HEAD}${COMPARE_HASH_LUA}
+export const hashReleaseLua = ({
+  rest = '',
+  gone = 'KEYS[1]',
+} = {}): string => `${HEAD}${COMPARE_HASH_LUA}
 local kind = redis.call('TYPE', KEYS[1]).ok
 if kind == 'none' then return {0} end
 if kind ~= 'hash' then return {-1} end${READ_ARGUMENTS}
@@ -84,8 +94,9 @@ if differs(5 + channels) then return {-1} end
 local woken = wake_all(4, channels, message)
 local heads, dead = wake_head(now, prefix)
 woken = woken + heads
-drop(dead)${rest}
-redis.call('DEL', KEYS[1])
+may_drop(dead)${rest}
+redis.call('DEL', ${gone})
+drop(dead)
 return {1, woken}`;
 
 /** The same for a lock that is free: dead heads of its queue go, and whoever waits hears of it. */
@@ -94,7 +105,8 @@ if redis.call('EXISTS', KEYS[1]) == 1 then return {-1} end${READ_ARGUMENTS}
 local woken = wake_all(4, channels, message)
 local heads, dead = wake_head(now, prefix)
 woken = woken + heads
-drop(dead)${rest}
+may_drop(dead)${rest}
+drop(dead)
 if woken == 0 and dead == 0 then return {0} end
 return {1, woken}`;
 
@@ -156,6 +168,7 @@ for _, waiter in ipairs(redis.call('LRANGE', KEYS[1], 0, -1)) do
   end
 end
 if not queued then return {0} end
+if scored then redis.call('ZREM', KEYS[2], '') end
 local woken = next and wake_owner(next, ARGV[3], ARGV[4]) or 0
 redis.call('LREM', KEYS[1], 0, ARGV[1])
 if scored then redis.call('ZREM', KEYS[2], ARGV[1]) end

@@ -33,11 +33,16 @@ local function is_held_as_seen(from)
   return true
 end`;
 
-const DELETE = `${SENTINEL}
-for i = 6, 7 do
-  if redis.call('TYPE', KEYS[i]).ok == 'zset' then redis.call('ZREM', KEYS[i], KEYS[1]) end
+/** A user who may not take the digest out of the indexes is refused before a waiter is told. */
+const DELETE = `
+local function remove_from_indexes(member)
+  for i = 6, 7 do
+    if redis.call('TYPE', KEYS[i]).ok == 'zset' then redis.call('ZREM', KEYS[i], member) end
+  end
 end
+remove_from_indexes('')${SENTINEL}
 redis.call('DEL', KEYS[1], KEYS[2], KEYS[4], KEYS[5])
+remove_from_indexes(KEYS[1])
 return {1, -1}`;
 
 function keysOf(digest: Bytes): Bytes[] {
