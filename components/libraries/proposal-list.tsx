@@ -26,7 +26,9 @@ export function ProposalList({ run, target }: Props) {
     return run.state === 'running' ? (
       <p className="text-sm text-ink-3">{t('nothingYet')}</p>
     ) : (
-      <EmptyState title={t('nothing')}>{t('nothingText')}</EmptyState>
+      <EmptyState title={t(run.ended === 'all-seen' ? 'nothing' : 'nothingSoFar')}>
+        {t('nothingText')}
+      </EmptyState>
     );
   }
   return (

@@ -89,7 +89,12 @@ function Figures({ run }: { run: Discovery }) {
         { label: t('elapsed'), value: <DurationText ms={run.elapsedMs} /> },
         {
           label: t('channels'),
-          value: channels === null ? t('channelsUnknown') : format.number(channels),
+          value:
+            channels === null
+              ? run.ended === 'failed'
+                ? '–'
+                : t('channelsUnknown')
+              : format.number(channels),
         },
       ]}
     />

@@ -2,9 +2,11 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import type { FormatTable } from '@/lib/formats/format';
+import { said } from '@/lib/messages/in-english';
 import type { Bytes } from '@/lib/protocol/bytes';
+import { CodedError } from '@/lib/protocol/errors';
 import type { Discovery } from '@/lib/protocol/libraries';
-import { isRefusal } from '@/server/redis/redis-error';
+import { isLostConnection, isRefusal } from '@/server/redis/redis-error';
 import { isOwnKey } from '@/server/watch/own-keys';
 import { createClassBook } from './class-book';
 import { contendedNames, type ContendedNames } from './contended-names';
@@ -95,6 +97,9 @@ export class DiscoveryRun {
         if (ended !== null) return ended;
       }
       return 'all-seen';
+    } catch (error) {
+      if (!isLostConnection(error)) throw error;
+      throw new CodedError('TARGET_UNAVAILABLE', said('unreachable:lost', {}));
     } finally {
       this.#tookMs = performance.now() - this.#begun;
     }

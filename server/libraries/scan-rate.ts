@@ -34,6 +34,10 @@ export function createScanRate(): ScanRate {
         ? Math.max(LEAST_KEYS_PER_SECOND, Math.round(keysPerSecond / 2))
         : Math.min(MAX_KEYS_PER_SECOND, Math.round(keysPerSecond * 1.25));
     },
-    restMs: (keys, tookMs) => Math.max(0, (keys * 1000) / keysPerSecond - tookMs),
+    restMs: (keys, tookMs) => {
+      const left = (keys * 1000) / keysPerSecond - tookMs;
+      // A timer drops fractions, and may ring up to one millisecond early.
+      return left <= 0 ? 0 : Math.ceil(left) + 1;
+    },
   };
 }

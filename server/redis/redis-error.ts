@@ -22,6 +22,16 @@ export function isRefusal(error: unknown): boolean {
   return kind === 'no-permission' || kind === 'unknown-command';
 }
 
+/** True when a command got no answer because its connection was lost, or could not be made again; as ioredis tells it. */
+export function isLostConnection(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { name, message } = error;
+  return (
+    name === 'MaxRetriesPerRequestError' ||
+    /Connection is closed|Stream isn't writeable/.test(message)
+  );
+}
+
 /** True when the refusal is about keys or channels and not about the command itself. */
 export function isKeyRefusal(text: string): boolean {
   const isAboutNames = /\b(keys?|channels?)\b/i.test(text) && !/to run the/i.test(text);

@@ -85,6 +85,7 @@ export const discover = {
   elapsed: 'Time',
   proposals: 'What looks like locks',
   nothing: 'Nothing looks like a lock',
+  nothingSoFar: 'Nothing was found before it ended',
   nothingText: 'Among the keys that were seen and are not watched yet.',
   nothingYet: 'Nothing yet',
   sure: { certain: 'certain', likely: 'likely', 'looks-like': 'looks like it' },

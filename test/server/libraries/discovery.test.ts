@@ -172,6 +172,13 @@ describe('a run over many keys that are no locks', () => {
     const found = await ended(lost.start(EVERYTHING, 'me'));
     expect(found).toMatchObject({ state: 'failed', ended: 'failed', failedBecause: 'gone' });
   });
+
+  it('tells in words that the connection was lost', async () => {
+    const cut = redis.duplicate();
+    cut.disconnect();
+    const found = await ended(newDiscoveries(async () => cut).start(EVERYTHING, 'me'));
+    expect(found.failedBecause).toBe('The connection to Redis was lost.');
+  });
 });
 
 describe('names that somebody waits for', () => {
