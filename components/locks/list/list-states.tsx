@@ -50,9 +50,14 @@ export function NoLocks({ all, hidesFree, onClear, onShowFree }: NoLocksProps) {
         icon={<LockOpen size={26} aria-hidden />}
         title={t('empty.watchedTitle')}
         actions={
-          <PageLink href="/targets" className={buttonClass()}>
-            {t('empty.toTargets')}
-          </PageLink>
+          <>
+            <PageLink href="/libraries" className={buttonClass()}>
+              {t('empty.toLibraries')}
+            </PageLink>
+            <PageLink href="/targets" className={buttonClass()}>
+              {t('empty.toTargets')}
+            </PageLink>
+          </>
         }
       >
         <p>{t('empty.watched')}</p>

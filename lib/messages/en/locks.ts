@@ -78,7 +78,8 @@ export const locks = {
     watched:
       'Nothing in this Redis looks like a lock so far. Locks appear here the moment one is taken.',
     watchedHint:
-      'If your locks have names of their own, name a pattern in LOCKSCOPE_WATCH. Whether anything is hidden from the console is told under Targets.',
+      'Locks with names of their own are found under Libraries, and pinned there or named in LOCKSCOPE_WATCH. Whether anything is hidden from the console is told under Targets.',
+    toLibraries: 'Look for locks',
     toTargets: 'Can we see?',
     freeTitle: 'Nothing here is held now',
     free: 'Locks that nobody holds are left out.',
