@@ -75,15 +75,18 @@ function NodeFacts({ node }: { node: TargetNode }) {
     },
     {
       label: t('patterns'),
-      value: (
-        <ul>
-          {node.patterns.map((pattern) => (
-            <li key={pattern} className="font-mono text-xs break-all">
-              {pattern}
-            </li>
-          ))}
-        </ul>
-      ),
+      value:
+        node.patterns.length === 0 ? (
+          '–'
+        ) : (
+          <ul>
+            {node.patterns.map((pattern) => (
+              <li key={pattern} className="font-mono text-xs break-all">
+                {pattern}
+              </li>
+            ))}
+          </ul>
+        ),
     },
   ];
   return <KeyValue items={items} />;
