@@ -3,6 +3,7 @@ import type { Bytes } from '@/lib/protocol/bytes';
 import type { LockDetail } from '@/lib/protocol/lock';
 import type { RawValue } from '@/lib/formats/format';
 import type { LockRecord } from '@/server/state/lock-record';
+import { cutValue } from './release-check';
 
 /** A script is told from other words because it is there to be read before it is run. */
 type Word = Bytes | number | { lua: string };
@@ -80,7 +81,7 @@ export const lookCommands = (
 export function lockCommands(record: LockRecord, now: number): LockDetail['commands'] {
   const { db, key, raw, format } = record;
   const commands = lookCommands(db, key, raw?.type ?? format.type);
-  const isWhole = raw ? !raw.truncated : record.rawAt > 0;
+  const isWhole = cutValue(record) === null && (raw !== null || record.rawAt > 0);
   const call = record.hold && isWhole && !format.readOnly ? releaseCall(record, now) : null;
   if (call) {
     const { lua, keys, args } = call;

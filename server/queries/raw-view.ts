@@ -26,6 +26,8 @@ function entriesOf(raw: RawValue): RawValueView['entries'] {
       }));
     case 'list':
       return raw.items.map((item) => entryOf(null, item));
+    case 'set':
+      return raw.members.map((member) => entryOf(null, member));
     default:
       return [];
   }

@@ -1,5 +1,6 @@
 import { said } from '@/lib/messages/in-english';
 import { printable, type Bytes } from '@/lib/protocol/bytes';
+import type { RawValue } from '@/lib/formats/format';
 import { RELEASE_RULES } from '@/server/redis/acl-rules';
 import { CodedError, type ErrorCode } from '@/lib/protocol/errors';
 import type { Target } from '@/lib/protocol/target';
@@ -43,11 +44,21 @@ export function releaseObstacle(context: ServerContext, record: LockRecord): Obs
   if (!raw && !isReadBeside) {
     return { code: 'TARGET_UNAVAILABLE', said: said('release:not-read', {}) };
   }
-  if (raw?.truncated) {
-    return { code: 'TOO_MANY', said: said('release:too-large', { size: raw.size }) };
+  const cut = cutValue(record);
+  return cut && { code: 'TOO_MANY', said: said('release:too-large', { size: cut.size }) };
+}
+
+/** What was not read whole of the lock or of who holds it beside it; null when all was. */
+export function cutValue({ raw, beside }: LockRecord): RawValue | null {
+  if (raw?.truncated) return raw;
+  for (const { value } of beside.values()) {
+    if (value?.truncated && HOLDING.has(value.type)) return value;
   }
   return null;
 }
+
+/** Types of keys beside a lock that name its holders. */
+const HOLDING: ReadonlySet<RawValue['type']> = new Set(['hash', 'set', 'zset']);
 
 /** What keeps this actor from releasing locks of the namespace; null when nothing does. */
 export function actorObstacle(actor: Actor, namespace: string): Obstacle | null {

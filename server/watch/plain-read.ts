@@ -17,7 +17,7 @@ function contentCommand(type: string, key: Bytes): Bytes[] | null {
   if (type === 'string') return ['GETRANGE', key, '0', String(LIMITS.stringBytes - 1)];
   if (type === 'hash') return ['HSCAN', key, '0', 'COUNT', String(LIMITS.hashFields)];
   if (type === 'list') return ['LRANGE', key, '0', String(LIMITS.listItems - 1)];
-  if (type === 'set') return ['SRANDMEMBER', key, String(LIMITS.setMembers)];
+  if (type === 'set') return ['SSCAN', key, '0', 'COUNT', String(LIMITS.setMembers)];
   if (type === 'zset') {
     return ['ZRANGE', key, String(-LIMITS.zsetMembers), '-1', 'WITHSCORES'];
   }
@@ -35,8 +35,11 @@ const SIZE_COMMANDS: Record<string, string> = {
 
 function contentOf(type: string, reply: RespValue): { text: Bytes; flat: Bytes[] } {
   if (type === 'string') return { text: typeof reply === 'string' ? reply : '', flat: [] };
-  const flat = flatten(type === 'hash' && Array.isArray(reply) ? reply[1] : reply);
-  return { text: '', flat: type === 'hash' ? flat.slice(0, 2 * LIMITS.hashFields) : flat };
+  // A scan's answer begins with where the next one would go on.
+  const isScan = type === 'hash' || type === 'set';
+  const flat = flatten(isScan && Array.isArray(reply) ? reply[1] : reply);
+  const most = type === 'hash' ? 2 * LIMITS.hashFields : LIMITS.setMembers;
+  return { text: '', flat: isScan ? flat.slice(0, most) : flat };
 }
 
 /**

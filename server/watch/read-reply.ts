@@ -35,7 +35,7 @@ export function rawValue(
       return { type, fields, size, truncated: size > fields.length };
     }
     case 'zset': {
-      const members = pairs(content.flat, Number);
+      const members = pairs(content.flat, scoreOf);
       return { type, members, size, truncated: size > members.length };
     }
     case 'list':
@@ -49,7 +49,10 @@ export function rawValue(
   }
 }
 
-const deadlineOf = (score: Bytes): number | null => (score === '' ? null : Number(score));
+/** Redis writes a score without end as `inf` or `-inf`. */
+const scoreOf = (score: Bytes): number => Number(score.replace('inf', 'Infinity'));
+
+const deadlineOf = (score: Bytes): number | null => (score === '' ? null : scoreOf(score));
 
 /** Owners and their deadlines out of owner, score, owner, score… */
 export const deadlinesOf = (flat: readonly Bytes[]): Map<Bytes, number | null> =>

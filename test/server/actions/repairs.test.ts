@@ -297,6 +297,26 @@ describe('one permit of a semaphore', () => {
   });
 });
 
+describe('more permits than are read', () => {
+  it('are not released, as those that were not seen would stay taken', async () => {
+    const key = 'inv:many:permitexpirablesemaphore';
+    const deadline = Date.now() + 60_000;
+    const taken = Array.from({ length: 300 }, (_, i) => [deadline, `${i}`.padStart(16, '0')]);
+    await redis
+      .multi()
+      .zadd(`{${key}}:timeout`, ...taken.flat())
+      .set(key, 1)
+      .exec();
+    const lock = await server.lock(key, ({ permits }) => permits?.total === 301);
+    expect(lock.commands.map(({ purpose }) => purpose)).not.toContain('release');
+    const input = { ...addressOf(key), version: lock.hold?.version, reason };
+    await expect(runAction(operator(), 'lock.release', input)).rejects.toMatchObject({
+      code: 'TOO_MANY',
+    });
+    expect(await redis.zcard(`{${key}}:timeout`)).toBe(300);
+  });
+});
+
 describe('a permit whose id is bytes', () => {
   it('is taken back by its printable id, and gives its place free', async () => {
     const id = Buffer.from('00ff0a0d225c3c3e27202f7b7d5be9fe', 'hex');

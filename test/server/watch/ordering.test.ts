@@ -157,6 +157,18 @@ describe('keys and values of any bytes', () => {
       ['m298', 298],
       ['m299', 299],
     ]);
+    await redis.sadd('lock:set', ...Array.from({ length: 1000 }, (_, i) => `m${i}`));
+    const set = await read('lock:set');
+    expect(set).toMatchObject({ type: 'set', size: 1000, truncated: true });
+    expect(set?.type === 'set' && set.members.length).toBeLessThanOrEqual(128);
+    expect(await read('lock:set')).toEqual(set);
+    await redis.zadd('lock:ends', '-inf', 'a', 'inf', 'b');
+    expect(await read('lock:ends')).toMatchObject({
+      members: [
+        ['a', -Infinity],
+        ['b', Infinity],
+      ],
+    });
     expect(await read('lock:list')).toEqual({
       type: 'list',
       items: ['a', 'b', 'c'],
