@@ -308,7 +308,7 @@ export interface FormatTable {
   beside: (key: Bytes, value: RawValue | null) => Bytes[];
   /**
    * The format of a key by its value; the most certain wins, ties by order in the table. `others` are the
-   * formats that fit as well, each with its reason.
+   * formats that fit as well, each with its reason; none beside one that is certain.
    */
   recognise: (
     key: Bytes,

@@ -171,8 +171,9 @@ function candidates(key: Bytes, value: RawValue | null, context: RecogniseContex
     const recognition = format.recognise(key, value, named);
     if (recognition) found.push({ format, recognition });
   }
-  const certain = found.filter(({ recognition }) => recognition.certainty === 'certain');
-  return certain.length > 0 ? certain : withRenewal(found, context.renewedBy);
+  // A library's own kinds of lock may all be sure of it: the most special stands first, and leaves no doubt.
+  const certain = found.find(({ recognition }) => recognition.certainty === 'certain');
+  return certain ? [certain] : withRenewal(found, context.renewedBy);
 }
 
 /** Of formats that look the same, those that renew as it was seen; all where none does. */

@@ -114,6 +114,19 @@ describe('recognition by value', () => {
     expect(others).toContain('redlock');
   });
 
+  it('names no other where it is certain, though a more general kind of the library fits as well', () => {
+    const java = hash([`${UUID}:1`, '1']);
+    expect(found('m', java, { queued: true })).toMatchObject({
+      format: { id: 'redisson-fair' },
+      others: [],
+    });
+    const ours = hash(['mode', 'read'], [`${OWN}:7`, '1']);
+    expect(found('qoder:lock:rw', ours)).toMatchObject({
+      format: { id: 'qoder-read-write' },
+      others: [],
+    });
+  });
+
   it('takes a declared key as it is', () => {
     expect(found('my:key', text('x'), { declared: true })).toMatchObject({
       format: { id: 'pattern' },
