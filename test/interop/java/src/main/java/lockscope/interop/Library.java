@@ -6,8 +6,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A library by its name in the requests. {@code artifact} is the Maven artifact, of which {@code from} is a class;
- * {@code open} makes the client of one instance of it.
+ * A library by its name in the requests. {@code artifact} is the Maven artifact, of which
+ * {@code from} is a class; {@code open} makes the client of one instance of it.
  */
 record Library(String name, String artifact, Class<?> from, Function<String, Client> open) {
   /** As its jar's name says. */

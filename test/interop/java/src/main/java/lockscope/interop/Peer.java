@@ -63,7 +63,10 @@ public final class Peer {
     System.out.println(line);
   }
 
-  /** A thread for each lock, so that one that waits keeps nobody from another; what a library locks by thread stays with it. */
+  /**
+   * A thread for each lock, so that one that waits keeps nobody from another; what a library locks
+   * by thread stays with it.
+   */
   private void take(JsonObject request) {
     String client = request.get("client").getAsString();
     String thread = client.contains("/") ? client : client + "/1";
@@ -111,7 +114,7 @@ public final class Peer {
     return told;
   }
 
-  /** What the libraries throw when somebody gives back a lock that is not theirs has no common class. */
+  /** What libraries throw when somebody gives back a lock that is not theirs has no common class. */
   private static String kindOf(String op, Throwable error) {
     if (error instanceof NotAcquired) return "not-acquired";
     boolean givesBack = op.equals("release") || op.equals("extend");

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.redisson.Redisson;
 import org.redisson.api.RCountDownLatch;
 import org.redisson.api.RPermitExpirableSemaphore;
@@ -21,7 +22,7 @@ final class RedissonCounters {
         library("redisson-latch", instance -> new Latch(redissons.of(instance))));
   }
 
-  private static Library library(String name, java.util.function.Function<String, Client> open) {
+  private static Library library(String name, Function<String, Client> open) {
     return new Library(name, "org.redisson:redisson", Redisson.class, open);
   }
 
