@@ -17,7 +17,8 @@ export const libraries = {
   reason: 'Reason',
   remove: 'Remove',
   removeTitle: 'Remove the pin of {pattern}',
-  needsRole: 'This needs the role operator.',
+  needsRole: 'This needs the role Operator.',
+  viewerCannot: 'Your role is Viewer: to pin and to look for locks needs the role Operator.',
   supported: 'Supported libraries',
   supportedHint:
     'How waiters are seen, who is woken by a release from here, and what the holder does then.',
