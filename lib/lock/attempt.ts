@@ -75,14 +75,18 @@ export class Attempt implements Operation {
     return this.#unansweredBeats > 0;
   }
 
-  /** Tells Redis that this waiter is alive, and takes the lock if it is its turn. */
-  beat(): void {
+  /**
+   * Tells Redis that this waiter is alive, and takes the lock if it is its turn. `isRoutine`: nobody has said
+   * that it might be.
+   */
+  beat(isRoutine = false): void {
     const sentAt = performance.now();
     this.#unansweredBeats += 1;
     this.#send(
       {
         answered: (status, value) => {
           this.#unansweredBeats -= 1;
+          if (isRoutine && status === 1 && this.#state === 'waiting') this.#waits.foundFree(this);
           this.#heard(status, value, sentAt);
         },
         failed: (error) => {

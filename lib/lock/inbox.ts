@@ -1,7 +1,12 @@
 import type { RedisConnection } from './contract.js';
 import { fromRedis } from './from-redis.js';
-import type { Way } from './claim.js';
 import { INBOX } from './names.js';
+
+/** A channel of clients that know no inbox, and the lock that they announce there. */
+export interface Followed {
+  channel: string;
+  key: string;
+}
 
 export interface InboxListener {
   granted: (task: string, key: string, fence: number) => void;
@@ -59,18 +64,18 @@ export class Inbox {
   }
 
   /** Hears the lock's releases by clients that know no inbox, until `ignore`. */
-  follow({ channel, key }: Way): void {
+  follow({ channel, key }: Followed): void {
     if (this.#foreign.has(channel)) return;
     this.#foreign.set(channel, key);
     // Where it is refused or fails, the beats find the lock free a little later.
     this.#redis.subscribe(channel).catch(() => this.#foreign.delete(channel));
   }
 
-  isFollowing({ channel }: Way): boolean {
+  isFollowing({ channel }: Followed): boolean {
     return this.#foreign.has(channel);
   }
 
-  ignore({ channel }: Way): void {
+  ignore({ channel }: Followed): void {
     if (this.#foreign.delete(channel)) this.#redis.unsubscribe(channel).catch(() => undefined);
   }
 

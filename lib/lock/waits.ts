@@ -1,7 +1,7 @@
 import type { Attempt } from './attempt.js';
 import type { Audience } from './audience.js';
 import type { LockClientOptions } from './contract.js';
-import type { Inbox } from './inbox.js';
+import type { Followed, Inbox } from './inbox.js';
 import { BEAT_MS } from './scripts/shared.js';
 
 /** Redisson's instances are UUIDs of version 4, ours of version 8. */
@@ -9,6 +9,15 @@ const isOurs = (owner: string): boolean => owner.charAt(14) === '8';
 
 /** Names come from outside: none may begin a line of a log, or move the cursor of who reads it. */
 const inOneLine = (text: string): string => text.replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, ' ');
+
+/** A client that shares more keys with another library finds some of them free a beat later. */
+const MOST_SHARED = 1000;
+
+/** Where Redisson's fair lock tells the one that heads its queue. */
+const asHead = ({ claim: { way }, owner }: Attempt): Followed => ({
+  channel: `${way.channel}:${owner}`,
+  key: way.key,
+});
 
 interface WaitsOptions {
   instance: string;
@@ -25,6 +34,8 @@ export class Waits {
   readonly asked = new Set<Attempt>();
   readonly #attempts = new Map<string, Attempt>();
   readonly #options: WaitsOptions;
+  /** Keys that another library holds now and then: it may be the one that hands them on. */
+  readonly #shared = new Set<string>();
   #timer: NodeJS.Timeout | null = null;
   #nextBeatAt = Infinity;
 
@@ -52,6 +63,9 @@ export class Waits {
     const { claim, owner } = attempt;
     const { way, businessId } = claim;
     this.#attempts.set(this.#id(attempt), attempt);
+    if (this.#shared.has(way.key)) {
+      for (const inbox of this.#options.inboxes) inbox.follow(asHead(attempt));
+    }
     this.#timer ??= setInterval(this.#beat, BEAT_MS);
     if (this.#nextBeatAt === Infinity) this.#nextBeatAt = performance.now() + BEAT_MS;
     const { holder } = attempt;
@@ -71,6 +85,7 @@ export class Waits {
   remove(attempt: Attempt): void {
     if (!this.#attempts.delete(this.#id(attempt))) return;
     const { way } = attempt.claim;
+    for (const inbox of this.#options.inboxes) inbox.ignore(asHead(attempt));
     const followed = this.#options.inboxes.filter((inbox) => inbox.isFollowing(way));
     if (followed.length > 0 && !this.#isAwaited(way.key)) {
       for (const inbox of followed) inbox.ignore(way);
@@ -100,10 +115,27 @@ export class Waits {
     });
   }
 
-  /** A holder of another library announces its release on the lock's own channel only. */
+  /** A holder of another library announces its release on the lock's channel, or to the head of its queue. */
   heldBy(attempt: Attempt, holder: string): void {
     if (holder === '' || isOurs(holder)) return;
-    for (const inbox of this.#options.inboxes) inbox.follow(attempt.claim.way);
+    const { way } = attempt.claim;
+    this.#share(way.key);
+    for (const inbox of this.#options.inboxes) {
+      inbox.follow(way);
+      inbox.follow(asHead(attempt));
+    }
+  }
+
+  /** It was free and nobody had said so: whoever gave it back may have told the head of the queue. */
+  foundFree({ claim }: Attempt): void {
+    this.#share(claim.way.key);
+  }
+
+  #share(key: string): void {
+    this.#shared.delete(key);
+    this.#shared.add(key);
+    const [oldest] = this.#shared;
+    if (this.#shared.size > MOST_SHARED && oldest !== undefined) this.#shared.delete(oldest);
   }
 
   isBeforeNextBeat(inMs: number): boolean {
@@ -127,7 +159,7 @@ export class Waits {
     const now = performance.now();
     this.#nextBeatAt = now + BEAT_MS;
     for (const attempt of this.#attempts.values()) {
-      if (!attempt.isBeating && now - attempt.heardAt > BEAT_MS / 2) attempt.beat();
+      if (!attempt.isBeating && now - attempt.heardAt > BEAT_MS / 2) attempt.beat(true);
     }
   };
 

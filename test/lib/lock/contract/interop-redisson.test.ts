@@ -50,6 +50,33 @@ describe('RFairLock of Redisson', () => {
     expect(order).toEqual(['their 1', 'our 1', 'their 2', 'our 2', 'our 3']);
   });
 
+  it('is heard by whoever of us heads its queue', async () => {
+    const name = world.freshName('queue');
+    const fair = redisson.of('fair');
+    const client = world.client({ ttlMs: 60_000 });
+    const key = client.keyOf(name);
+    const listeners = async (): Promise<number> => {
+      const [head = ''] = await world.queueOf(key);
+      const [, count] = await world.admin.pubsub(
+        'NUMSUB',
+        `redisson_lock__channel:{${key}}:${head}`,
+      );
+      return Number(count);
+    };
+    await fair.lock('a', key);
+    const waiting = client.acquire(name);
+    await until('we are told of its releases', async () => (await listeners()) === 1);
+    await fair.unlock('a', key);
+    const lock = await waiting;
+    // Once shared, always: who holds it now is one of us, and the next may not be.
+    const next = client.acquire(name);
+    await until('we are told again', async () => (await listeners()) === 1);
+    await lock.release();
+    await (await next).release();
+    const left = await world.admin.pubsub('CHANNELS', 'redisson_lock__channel:*');
+    expect(left).toEqual([]);
+  });
+
   it('does not starve us while its own waiters come again and again', async () => {
     const name = world.freshName('queue');
     const fair = redisson.of('fair');
