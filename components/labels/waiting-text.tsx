@@ -26,7 +26,7 @@ export function WaitingText({ waiting, short = false }: Props) {
     return (
       <span title={why} className="inline-flex items-center gap-1.5 text-ink-2">
         <Figure evidence="unknown">{null}</Figure>
-        {!short && t('waiting.notObservable')}
+        {!short && t(waiting.evidence === 'inferred' ? 'waiting.perhaps' : 'waiting.notObservable')}
       </span>
     );
   }

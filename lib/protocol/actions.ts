@@ -33,6 +33,8 @@ export const ReleaseResult = z.object({
   /** True when the old holder re-created the key within the time it was watched for. */
   cameBack: z.boolean(),
   watchedForMs: z.number().int(),
+  /** True when somebody else took the lock within that time. */
+  takenByNext: z.boolean().optional(),
   /**
    * Whether the old holder has noticed: it made the key anew, or let a renewal pass that would have. `unknown` =
    * what it does leaves no trace in Redis.

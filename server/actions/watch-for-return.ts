@@ -24,7 +24,9 @@ export function returnWindowMs(hold: HoldRecord, type: LockRecord['format']['typ
   return Math.round(Math.max(expected, SHORTEST_MS));
 }
 
-type Return = Required<Pick<ReleaseResult, 'cameBack' | 'watchedForMs' | 'holderNoticed'>>;
+type Return = Required<
+  Pick<ReleaseResult, 'cameBack' | 'watchedForMs' | 'takenByNext' | 'holderNoticed'>
+>;
 
 /**
  * Some libraries' renewal re-creates a key that was deleted. Watches for the same token holding again, or
@@ -55,5 +57,5 @@ export async function watchForReturn(
   const isDue = renewalIntervalMs !== null && watchedForMs >= renewalIntervalMs;
   const hasStopped = format.oldHolder === 'revives' && isDue && !isTaken;
   const holderNoticed = cameBack ? 'came-back' : hasStopped ? 'stopped-renewing' : 'unknown';
-  return { cameBack, watchedForMs, holderNoticed };
+  return { cameBack, watchedForMs, takenByNext: isTaken, holderNoticed };
 }

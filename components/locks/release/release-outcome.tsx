@@ -22,12 +22,17 @@ export function ReleaseOutcome({ result, wakes }: { result: ReleaseResult; wakes
         title={result.cameBack ? t('cameBackTitle') : t('text')}
       >
         <p>{wakes ? wokenText(result.wokeWaiters) : t('wakesNobody')}</p>
-        <p>{t(result.cameBack ? 'cameBack' : 'stayedAway', { watched })}</p>
+        <p>{t(whatFollowed(result), { watched })}</p>
         {result.holderNoticed && <p>{t(`noticed.${result.holderNoticed}`)}</p>}
       </Notice>
       <p className="text-sm text-ink-2">{t('cannotTellElse')}</p>
     </div>
   );
+}
+
+function whatFollowed({ cameBack, takenByNext }: ReleaseResult) {
+  if (cameBack) return 'cameBack';
+  return takenByNext ? 'takenByNext' : 'stayedAway';
 }
 
 interface FailureProps {

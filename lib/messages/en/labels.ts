@@ -126,6 +126,7 @@ export const labels = {
       '{count, plural, =0 {none waiting} one {# client waiting} other {# clients waiting}}',
     neverWaits: 'never waits',
     notObservable: 'not observable',
+    perhaps: 'perhaps somebody waits',
   },
   waitingWhy: {
     'fair-queue': 'Read from the lock’s queue in Redis: every waiter by name, in order.',

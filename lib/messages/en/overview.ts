@@ -19,7 +19,7 @@ export const overview = {
     lastSeen: 'when Redis was last seen',
     notSeen: 'not known: Redis is out of reach',
     rateUnknown: 'not known yet for the last minute',
-    waitingNowhere: 'not observable for any lock held now',
+    waitingNowhere: 'cannot be counted for any lock held now',
     nothingHeld: 'no lock is held',
     noExpiry: 'No expiry',
     lost: 'Lost per minute',

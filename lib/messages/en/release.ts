@@ -46,6 +46,7 @@ export const release = {
     cameBackTitle: 'Released, but the old holder took it again',
     cameBack:
       'Within {watched} the same holder had the lock again: its library re-creates the key.',
+    takenByNext: 'Somebody else took it right after.',
     stayedAway: 'The old holder did not come back within {watched}.',
     noticed: {
       'stopped-renewing': 'It has noticed: a renewal that was due did not come.',

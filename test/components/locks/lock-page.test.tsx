@@ -242,6 +242,29 @@ describe('after a release', () => {
   });
 });
 
+describe('a release after which the next one has the lock', () => {
+  it('tells that, and of no time in which the old holder stayed away', () => {
+    const result = { outcome: 'released', wokeWaiters: 1, watchedForMs: 0 } as const;
+    const page = text(
+      <ReleaseOutcome result={{ ...result, cameBack: false, takenByNext: true }} wakes />,
+    );
+    expect(page).toContain('Somebody else took it');
+    expect(page).not.toContain('did not come back');
+  });
+});
+
+describe('the dialog of a release', () => {
+  it('says that perhaps somebody waits, where that is all that is known', () => {
+    const lock = lockOf('lock-fair');
+    const facts = (evidence: 'inferred' | 'unknown'): string => {
+      const waiting = { ...lock.waiting, evidence, count: null, source: 'idle-time' } as const;
+      return text(<ReleaseFacts lock={{ ...lock, waiting }} />);
+    };
+    expect(facts('inferred')).toContain('perhaps somebody waits');
+    expect(facts('unknown')).toContain('not observable');
+  });
+});
+
 describe('a release whose wake-up nobody counts', () => {
   const outcome = (wakes: boolean): string =>
     text(

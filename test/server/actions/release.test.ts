@@ -85,6 +85,16 @@ describe('a forced release', () => {
     expect(last).toMatchObject({ outcome: 'refused', code: 'CONFLICT', after: { holder: other } });
   });
 
+  it('says when somebody else takes it', async () => {
+    await server.client.set('lock:next', 'tok', 'PX', 60_000);
+    const { hold } = await server.lock('lock:next');
+    const input = { ...addressOf('lock:next'), version: hold?.version, reason };
+    const running = runAction(server.as('operator'), 'lock.release', input);
+    await until('it is gone', async () => (await server.client.exists('lock:next')) === 0);
+    await server.client.set('lock:next', 'another', 'PX', 60_000);
+    expect(await running).toMatchObject({ cameBack: false, takenByNext: true });
+  });
+
   it('says when the holder comes back', async () => {
     await server.client.set('lock:zombie', 'tok', 'PX', 60_000);
     const { hold } = await server.lock('lock:zombie');
