@@ -1,5 +1,6 @@
 import { hostname, userInfo } from 'node:os';
 import { InvalidArgumentError, type Command } from 'commander';
+import { formatTable } from '@/lib/formats';
 import { printableText } from '@/lib/protocol/bytes';
 import { isReason, MIN_REASON } from '@/lib/protocol/reason';
 import type { Settings } from '@/server/config';
@@ -151,14 +152,20 @@ function userName(): string {
   }
 }
 
+/** A signal in a list wakes somebody, and Redis does not say whom. */
+const uncountedText = (lock: DebugReport['lock']): string =>
+  lock && formatTable.byId(lock.format).wake
+    ? 'a wake-up was sent, which Redis does not count'
+    : 'its library has nobody to wake';
+
 function releasedText(
-  { key, holder }: DebugReport,
+  { key, holder, lock }: DebugReport,
   { wokeWaiters, cameBack, recordedBy }: Released,
 ): string {
   const from = holder ? ` from ${describeOwner({ id: holder.owner, ...holder })}` : '';
   const woken =
     wokeWaiters === null
-      ? 'its library has nobody to wake'
+      ? uncountedText(lock)
       : `${wokeWaiters} ${wokeWaiters === 1 ? 'waiter' : 'waiters'} woken`;
   const recorded = recordedBy === 'console' ? 'recorded by the console' : 'recorded in the audit';
   const back = cameBack ? '\nThe same holder has it again: its library makes the key anew.' : '';

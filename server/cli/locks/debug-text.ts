@@ -108,7 +108,7 @@ const SOURCES = {
   'idle-time': 'somebody touches the key',
   poll: 'its library polls, which leaves no trace',
   'never-waits': 'its library never waits',
-  'not-probed': 'this user may not count them',
+  'not-probed': 'this user may not count them, or only a running console does',
 } as const;
 
 function waitingLines({ lock, waiters, at }: DebugReport): Line[] {

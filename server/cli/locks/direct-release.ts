@@ -33,7 +33,7 @@ export interface ReleaseRequest {
 
 export interface Released {
   outcome: 'released';
-  /** Null where the library has nobody to wake. */
+  /** Null where the library has nobody to wake, or where Redis does not count who is. */
   wokeWaiters: number | null;
   /** The same holder held it again within the time that it was watched for. */
   cameBack: boolean;

@@ -74,6 +74,14 @@ describe('lock release without a console', () => {
     expect(entries[0]?.before).toMatchObject({ hold: { owner: { id: owner } } });
   });
 
+  it('claims of a signal that nobody counts neither that it woke somebody nor that nobody waits', async () => {
+    await redis.set('lock:nightly', 'Imk5qc891aVEuCYfdp7/2wAA', 'PX', 60_000);
+    const { code, out } = await release('lock:nightly', '--yes');
+    expect(code).toBe(0);
+    expect(await redis.llen('lock-signal:nightly')).toBe(1);
+    expect(out).toContain('a wake-up was sent, which Redis does not count');
+  });
+
   it('tells as JSON who held it, and records what the hold was for', async () => {
     const { key } = await holdOwnLock(redis, 'order:2', { businessId: 'SN-4' });
     const { code, json } = await release('order:2', '--yes', '--json');
