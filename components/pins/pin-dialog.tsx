@@ -91,7 +91,7 @@ export function PinDialog({ target, pattern: suggested = '', candidates = [], on
           )}
         </Field>
         <LibraryField candidates={candidates} value={format} onChange={setFormat} />
-        <PinReason value={reason} onChange={setReason} />
+        <PinReason hint={t('reasonHint')} value={reason} onChange={setReason} />
         {error && (
           <Notice tone="critical" role="alert" title={errors(error.code)}>
             <ErrorText error={error} />

@@ -4,14 +4,15 @@ import { useTranslations } from 'use-intl';
 import { Field, Textarea } from '@/components/ui/field';
 
 interface Props {
+  hint: string;
   value: string;
   onChange: (reason: string) => void;
 }
 
-export function PinReason({ value, onChange }: Props) {
+export function PinReason({ hint, value, onChange }: Props) {
   const t = useTranslations('pin');
   return (
-    <Field label={t('reason')} hint={t('reasonHint')}>
+    <Field label={t('reason')} hint={hint}>
       {(ids) => (
         <Textarea
           {...ids}

@@ -66,7 +66,7 @@ export function UnpinDialog({ target, pattern, onClose }: Props) {
           if (isValid && !pending) void submit();
         }}
       >
-        <PinReason value={reason} onChange={setReason} />
+        <PinReason hint={t('unpinReasonHint')} value={reason} onChange={setReason} />
         {error && (
           <Notice tone="critical" role="alert" title={errors(error.code)}>
             <ErrorText error={error} />
