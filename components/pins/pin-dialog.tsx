@@ -1,14 +1,11 @@
 'use client';
 
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useAction, useLive } from '@/components/hooks';
-import { ErrorText } from '@/components/labels';
-import { Button } from '@/components/ui/button';
-import { Dialog } from '@/components/ui/dialog';
 import { Field, Input, Select } from '@/components/ui/field';
-import { Notice } from '@/components/ui/notice';
 import { isReason } from '@/lib/protocol/reason';
+import { PinFormDialog } from './pin-form-dialog';
 import { PinReason } from './pin-reason';
 
 export interface PinCandidate {
@@ -30,75 +27,39 @@ interface Props {
 /** Says of all keys of a pattern which library they are of. */
 export function PinDialog({ target, pattern: suggested = '', candidates = [], onClose }: Props) {
   const t = useTranslations('pin');
-  const ui = useTranslations('ui');
-  const errors = useTranslations('errors');
-  const form = useId();
   const { run, pending, error } = useAction('format.pin');
   const [pattern, setPattern] = useState(suggested);
   const [format, setFormat] = useState(candidates[0]?.id ?? '');
   const [reason, setReason] = useState('');
-  const isValid = pattern !== '' && format !== '' && isReason(reason);
-  const submit = async () => {
-    try {
-      await run({ target, pattern, format, reason: reason.trim() });
-      onClose();
-    } catch {
-      // The action keeps the error, and the dialog shows it.
-    }
-  };
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <PinFormDialog
       title={t('title')}
       description={t('text')}
-      closeLabel={ui('close')}
-      footer={
-        <>
-          <Button size="md" look="ghost" onClick={onClose}>
-            {ui('cancel')}
-          </Button>
-          <Button
-            {...{ size: 'md', look: 'primary', type: 'submit', form, pending }}
-            disabled={!isValid}
-          >
-            {t('pin')}
-          </Button>
-        </>
-      }
+      confirm={{ text: t('pin'), look: 'primary' }}
+      isValid={pattern !== '' && format !== '' && isReason(reason)}
+      pending={pending}
+      error={error}
+      onSubmit={() => run({ target, pattern, format, reason: reason.trim() })}
+      onClose={onClose}
     >
-      <form
-        id={form}
-        className="flex flex-col gap-3"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (isValid && !pending) void submit();
-        }}
-      >
-        <Field label={t('pattern')} hint={t('patternHint')}>
-          {(ids) => (
-            <Input
-              {...ids}
-              className="font-mono"
-              dir="ltr"
-              required
-              maxLength={4000}
-              autoComplete="off"
-              spellCheck={false}
-              value={pattern}
-              onChange={(event) => setPattern(event.target.value)}
-            />
-          )}
-        </Field>
-        <LibraryField candidates={candidates} value={format} onChange={setFormat} />
-        <PinReason hint={t('reasonHint')} value={reason} onChange={setReason} />
-        {error && (
-          <Notice tone="critical" role="alert" title={errors(error.code)}>
-            <ErrorText error={error} />
-          </Notice>
+      <Field label={t('pattern')} hint={t('patternHint')}>
+        {(ids) => (
+          <Input
+            {...ids}
+            className="font-mono"
+            dir="ltr"
+            required
+            maxLength={4000}
+            autoComplete="off"
+            spellCheck={false}
+            value={pattern}
+            onChange={(event) => setPattern(event.target.value)}
+          />
         )}
-      </form>
-    </Dialog>
+      </Field>
+      <LibraryField candidates={candidates} value={format} onChange={setFormat} />
+      <PinReason hint={t('reasonHint')} value={reason} onChange={setReason} />
+    </PinFormDialog>
   );
 }
 

@@ -1,0 +1,79 @@
+'use client';
+
+import { useId, type ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import { ErrorText } from '@/components/labels';
+import { Button, type ButtonLook } from '@/components/ui/button';
+import { Dialog } from '@/components/ui/dialog';
+import { Notice } from '@/components/ui/notice';
+import type { ErrorBody } from '@/lib/protocol/errors';
+
+interface Props {
+  title: ReactNode;
+  description: string;
+  /** The words on the button that does it, and its look. */
+  confirm: { text: string; look: ButtonLook };
+  /** False while something is still to be filled in. */
+  isValid: boolean;
+  pending: boolean;
+  error: ErrorBody['error'] | null;
+  /** Rejects when it fails; `error` says why then. */
+  onSubmit: () => Promise<unknown>;
+  onClose: () => void;
+  /** The fields. */
+  children: ReactNode;
+}
+
+/** A dialog with a form about a pin. Closes once it is done, and shows why it was not. */
+export function PinFormDialog(props: Props) {
+  const { title, description, confirm, isValid, pending, error, onClose } = props;
+  const ui = useTranslations('ui');
+  const errors = useTranslations('errors');
+  const form = useId();
+  const submit = async () => {
+    try {
+      await props.onSubmit();
+      onClose();
+    } catch {
+      // The action keeps the error, and the dialog shows it.
+    }
+  };
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={title}
+      description={description}
+      closeLabel={ui('close')}
+      footer={
+        <>
+          <Button size="md" look="ghost" onClick={onClose}>
+            {ui('cancel')}
+          </Button>
+          <Button
+            {...{ size: 'md', look: confirm.look, type: 'submit', form, pending }}
+            disabled={!isValid}
+          >
+            {confirm.text}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={form}
+        className="flex flex-col gap-3"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isValid && !pending) void submit();
+        }}
+      >
+        {props.children}
+        {error && (
+          <Notice tone="critical" role="alert" title={errors(error.code)}>
+            <ErrorText error={error} />
+          </Notice>
+        )}
+      </form>
+    </Dialog>
+  );
+}
