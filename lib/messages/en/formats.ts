@@ -76,7 +76,8 @@ export const formats: Record<string, Record<string, string>> = {
   pattern: {
     name: 'Own pattern',
     'release-deletes': 'The key is deleted if it still holds the same value.',
-    'wakes-nobody': 'Nobody is woken: waiting clients notice at their next attempt.',
+    'wakes-nobody':
+      'Nobody is woken: clients that ask again notice, those that wait for a signal of their library go on waiting. If you know the library, pin it first.',
     'unknown-library':
       'The library is not known: whether the holder notices, or comes back, cannot be said.',
   },
