@@ -49,5 +49,5 @@ export const recognition = {
   'because:signal-list': 'a signal list of its name was seen beside it',
   'because:huey-key': 'key is huey.r.<name>.<name>.lock.<lock>',
   'because:last-held': 'as it was when it was last held',
-  'because:not-read': 'not read yet',
+  'because:not-read': 'its name or the keys beside it; no value was read',
 } as const satisfies Record<string, Template>;
