@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { freePort } from '@/test/support/free-port';
 import type { TestRedis } from '@/test/support/redis-server';
 import { createTestCli, type TestCli } from '@/test/server/cli/locks/run-cli';
 
@@ -22,6 +23,8 @@ export async function cliWithFile(
   const cli = await createTestCli('', {
     LOCKSCOPE_REDIS_URL: '',
     LOCKSCOPE_ALLOW_INSECURE_REDIS: '',
+    // Somebody's console may run on the usual port.
+    LOCKSCOPE_PORT: `${await freePort()}`,
   });
   const lines = [
     'redis-lock-provider:',
