@@ -27,8 +27,8 @@ const PAGES = {
 /** Shown in the README; taken anew when asked to, so that a test run leaves the checkout as it was. */
 const UPDATES_README = process.env['UPDATE_SCREENSHOTS'] === '1';
 const FOR_README = ['overview', 'lock', 'deadlocks'];
-/** After so long the charts have something to show. */
-const README_AFTER_MS = UPDATES_README ? 200_000 : 0;
+/** After so long the charts have something to show, and the deadlock will last for all pictures of the README. */
+const README_AFTER_MS = UPDATES_README ? 150_000 : 0;
 
 describe('every page', () => {
   let demo: RunningDemo;
@@ -61,11 +61,11 @@ describe('every page', () => {
     await demo?.removeFolder();
   });
 
-  const cases = THEMES.flatMap((theme) =>
-    Object.keys(WIDTHS).map((width) => [theme, width] as const),
-  ).flatMap(([theme, width]) =>
-    [...Object.keys(PAGES), 'lock'].map((name) => ({ name, theme, width })),
-  );
+  const cases = Object.keys(WIDTHS)
+    .flatMap((width) => THEMES.map((theme) => [theme, width] as const))
+    .flatMap(([theme, width]) =>
+      [...Object.keys(PAGES), 'lock'].map((name) => ({ name, theme, width })),
+    );
 
   it.each(cases)('$name is accessible and without error, $theme and $width', async (each) => {
     const page = await context.newPage();
