@@ -18,8 +18,8 @@ export interface CompanionFinder {
   learn: (key: Bytes) => boolean;
   /** What a value said stands beside its key is read with it from now on. True when that was not all known. */
   learnBeside: (key: Bytes, value: RawValue | null) => boolean;
-  /** An event told of a key beside this one: it is read with it from now on. */
-  learnSide: (key: Bytes, side: Bytes) => void;
+  /** An event told of a key beside this one: it is read with it from now on. False = it was already. */
+  learnSide: (key: Bytes, side: Bytes) => boolean;
   /** Where a queued owner of this lock would listen; null when its formats have no fair queue. */
   waiterChannel: (key: Bytes, owner: Bytes) => Bytes | null;
 }
@@ -86,7 +86,9 @@ export function createCompanionFinder(formats: FormatTable): CompanionFinder {
     },
     learnSide: (key, side) => {
       const told = sides.get(key) ?? [];
-      if (!told.includes(side)) remember(sides, key, [...told, side].slice(-MAX_SIDES));
+      if (told.includes(side)) return false;
+      remember(sides, key, [...told, side].slice(-MAX_SIDES));
+      return true;
     },
     waiterChannel: (key, owner) =>
       formatOf(key)?.companions(key).queue?.waiterChannel(owner) ?? null,

@@ -17,6 +17,12 @@ const NEEDS_NO_READ = new Set(['del', 'expired', 'evicted', 'rename_from', 'move
 /** Hardly a cache is written so, and every lock in Redisson's layout is. */
 const LOCK_EVENTS = new Set(['hincrby', 'hset']);
 
+/**
+ * A read that is under way covers what an event asks for, but not what only now is known to belong to its key:
+ * this cause has it read again.
+ */
+const ANYWAY = 'asked';
+
 export interface EventIntakeOptions {
   dbs: readonly number[];
   formats: FormatTable;
@@ -95,9 +101,9 @@ export class EventIntake {
     const side = formats.sideKey(key);
     if (side) {
       if (side.parent === null || event === 'keymiss') return;
-      companions.learn(side.parent);
-      if (side.isBeside) companions.learnSide(side.parent, key);
-      reader.request(db, side.parent, 'event');
+      const isNew = companions.learn(side.parent);
+      const isNewBeside = side.isBeside === true && companions.learnSide(side.parent, key);
+      reader.request(db, side.parent, isNew || isNewBeside ? ANYWAY : 'event');
     } else if (event === 'keymiss' && reader.isOwnMiss(db, key)) return;
     const late = this.#isLate(this.#chunkAt);
     this.#pending.push({ kind: 'event', at: this.#chunkAt, db, key, event, ...(late && { late }) });
@@ -139,19 +145,18 @@ export class EventIntake {
     evidence.onRead(observation);
     ownClient.onRead(observation);
     const isSwept = sweep.progress.running && (cause === 'sweep' || cause === 'resync');
-    // This read is under way still: one that an event asks for would be taken for covered by it.
-    if (companions.learnBeside(key, value)) {
-      reader.request(db, key, cause === 'event' ? 'asked' : cause);
-    }
+    const again = cause === 'event' ? ANYWAY : cause;
+    const isPart = companions.learnBeside(key, value);
+    if (isPart) reader.request(db, key, again);
     const mayHaveQueue = queue === null && (value?.type === 'hash' || value?.type === 'zset');
     if (value !== null && (isSwept || mayHaveQueue)) {
       const context = { declared: this.#isDeclared(key), now: observation.at };
       const found = formats.recognise(key, value, context);
       if (found && isSwept) sweep.found();
       const hasQueue = mayHaveQueue && found?.format.companions(key).queue;
-      if (hasQueue && companions.learn(key)) reader.request(db, key, cause);
+      if (hasQueue && companions.learn(key)) reader.request(db, key, again);
     }
-    this.#pending.push(observation);
+    this.#pending.push(isPart ? { ...observation, isPart } : observation);
   }
 
   /** Puts observations at this place of the stream. */

@@ -116,6 +116,21 @@ describe('reads on the event connection', () => {
   });
 });
 
+describe('a queue that comes while its lock is being read', () => {
+  it('is read with it at once, however the two fall together', async () => {
+    const holder = 'b983c153-7421-469a-addb-44fb92259a1b:1';
+    const keys = Array.from({ length: 300 }, (_, i) => `app-fair${i}`);
+    for (const key of keys) {
+      await redis.hset(key, holder, '1');
+      await redis.rpush(`redisson_lock_queue:{${key}}`, 'waiter:7', 'waiter:8');
+    }
+    await until('every lock is read', () => keys.every((key) => watching.reads(key).length > 0));
+    const isQueued = (key: string): boolean =>
+      watching.reads(key).some(({ queue, cause }) => queue?.length === 2 && cause !== 'reconcile');
+    await until('every queue is read', () => keys.every(isQueued));
+  });
+});
+
 describe('keys and values of any bytes', () => {
   const names = ['\x00\xff', '\r\n+OK\r\n', '<b>x</b>', 'h\xd0\xbb', '[*]?\\', 'k'.repeat(5000)];
 
