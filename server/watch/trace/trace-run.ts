@@ -192,7 +192,7 @@ export class TraceRun {
     if (!clock) return;
     clock.turn(performance.now());
     this.#classifier?.flush();
-    this.#loopLagMs = this.#loop.max / 1e6 - LOOP_RESOLUTION_MS;
+    this.#loopLagMs = Math.max(0, this.#loop.max / 1e6 - LOOP_RESOLUTION_MS);
     this.#loop.reset();
     const { linesPerSecond } = clock;
     const because = this.#guard.judge({

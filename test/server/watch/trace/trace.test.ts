@@ -80,6 +80,7 @@ describe('a trace', () => {
       redisCpuShare: expect.any(Number),
       outputBufferBytes: expect.any(Number),
     });
+    expect(ended.cost.loopLagMs).toBeGreaterThanOrEqual(0);
     expect(ended.commands).toBeGreaterThan(0);
     expect((await traces.list())[0]).toMatchObject({ id, state: 'done', attempts: 1 });
     const monitors = String(await server.client.call('CLIENT', 'LIST'));
