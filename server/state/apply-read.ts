@@ -33,6 +33,8 @@ const COUNTER = 'value is changed in place, as a counter is: no owner informatio
 export function applyRead(state: TableState, read: ReadObservation): void {
   const lock = findLock(state, read.db, read.key) ?? meet(state, read);
   if (!lock) return;
+  // A count names nobody: what events left open is settled by the read that shows who is beside it.
+  if (read.isPart && read.value !== null && lock.format.counts) return;
   state.isLate = lock.pending?.isLate === true;
   // The patterns that are subscribed to may be others than when the lock was met.
   if (read.cause !== 'event') lock.hasEvents = state.options.isWatched?.(read.key) ?? true;

@@ -42,6 +42,8 @@ export interface ReadObservation {
   fence: string | null;
   /** What the format keeps beside the lock, as far as it was asked for; left out = nothing. */
   beside?: BesideKeys;
+  /** The value named keys beside the lock that were not asked for yet: a read with them follows at once. */
+  isPart?: true;
   /**
    * How long nobody had touched the key before this read (whole seconds, ms). What touches it: our own reads, and
    * every command that looks at the value, a failed `SET NX` as well. Left out where it was not asked.

@@ -1,9 +1,28 @@
 import { describe, expect, it } from 'vitest';
-import { createScenario, text } from './scenario';
+import { beside, zset } from '@/test/support/raw-values';
+import { createScenario, START, text } from './scenario';
 
 const KEY = 'report';
 const TOKEN = text('whatever the application wrote');
 const lease = { pttl: 60_000, cause: 'asked' as const };
+
+describe('a permit that is taken as soon as there is one', () => {
+  it('is dated by its events, though the count is read before who has it', () => {
+    const s = createScenario({ pinOf: () => 'redisson-permits' });
+    s.events(0, KEY, 'set', 'incrby');
+    s.read(1, KEY, text('0'), { isPart: true });
+    const permits = beside({ '{report}:timeout': zset(['p'.repeat(16), START + 20_000]) });
+    s.read(9, KEY, text('0'), { cause: 'asked', beside: permits });
+    expect(s.hold(KEY)).toMatchObject({
+      since: START,
+      sinceEvidence: 'observed',
+      leaseMs: 20_000,
+      deadline: START + 20_000,
+    });
+    expect([...s.hold(KEY).notes]).toEqual([]);
+    expect(s.lock(KEY).acquisitions).toBe(1);
+  });
+});
 
 describe('a lock whose pattern is pinned', () => {
   it('is of that library from its next read on, and goes on with the same hold', () => {

@@ -32,7 +32,9 @@ export const zset = (members: Record<string, number>): RawValue => ({
   truncated: false,
 });
 
-type ReadExtra = Partial<Pick<ReadObservation, 'pttl' | 'cause' | 'queue' | 'fence' | 'clockMs'>>;
+type ReadExtra = Partial<
+  Pick<ReadObservation, 'pttl' | 'cause' | 'queue' | 'fence' | 'clockMs' | 'beside' | 'isPart'>
+>;
 
 /** Drives a lock table by observations; all times are milliseconds after `START`. */
 export interface Scenario {
