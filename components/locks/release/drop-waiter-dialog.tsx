@@ -27,6 +27,7 @@ export function DropWaiterDialog({ lock, waiter, onClose }: Props) {
         description: t('drop.description'),
         confirm: t('drop.confirm'),
         failedTitle: t('drop.failedTitle'),
+        doneTitle: t('drop.doneTitle'),
       }}
       facts={[
         { label: t('key'), value: <KeyText text={lock.key} /> },

@@ -31,6 +31,7 @@ export function RemoveMemberDialog({ lock, hold, member, onClose }: Props) {
         description: t('remove.description'),
         confirm: t('remove.confirm'),
         failedTitle: t('remove.failedTitle'),
+        doneTitle: t('remove.doneTitle'),
       }}
       facts={[
         { label: t('key'), value: <KeyText text={lock.key} /> },

@@ -17,6 +17,8 @@ export interface RepairWords {
   description: string;
   confirm: string;
   failedTitle: string;
+  /** Once it is done. */
+  doneTitle: string;
 }
 
 interface Props {
@@ -50,7 +52,7 @@ export function RepairDialog(props: Props) {
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={words.title}
+      title={done === null ? words.title : words.doneTitle}
       description={words.description}
       closeLabel={ui('close')}
       initialFocus={reasonRef}

@@ -27,6 +27,7 @@ export function WakeDialog({ lock, onClose }: Props) {
         description: t('wake.description'),
         confirm: t('wake.confirm'),
         failedTitle: t('wake.failedTitle'),
+        doneTitle: t('wake.doneTitle'),
       }}
       facts={[
         { label: t('key'), value: <KeyText text={lock.key} /> },

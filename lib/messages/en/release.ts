@@ -92,6 +92,7 @@ export const release = {
     waiter: 'Waiter',
     aliveWarning: 'This waiter does not look dead. If it is alive it loses its place.',
     confirm: 'Drop the waiter',
+    doneTitle: 'Dropped',
     failedTitle: 'Not dropped',
     doneWoke: 'Dropped; the next in line was woken.',
     done: 'Dropped.',
@@ -105,6 +106,7 @@ export const release = {
     keepsWorking: 'What it is doing is not stopped: it goes on without the lock.',
     aliveWarning: 'Its instance is connected: it looks alive.',
     confirm: 'Remove it',
+    doneTitle: 'Removed',
     failedTitle: 'Not removed',
     done: 'Removed.',
     doneWoke:
@@ -114,6 +116,7 @@ export const release = {
     title: 'Wake those who wait?',
     description: 'They are woken as its library does on a release; nothing is taken from anybody.',
     confirm: 'Wake them',
+    doneTitle: 'Sent',
     failedTitle: 'Nobody was woken',
     done: '{count, plural, =0 {Sent, and nobody was listening.} one {# waiter was woken.} other {# waiters were woken.}}',
     doneUncounted: 'Sent. Whether anybody was woken, Redis does not count.',
