@@ -28,12 +28,16 @@ export interface HoldEnd {
   notes?: HoldNote[];
 }
 
-/** Begins a hold: the next generation, even when the token is the one of the hold before. */
+/**
+ * Begins a hold: the next generation, even when the token is the one of the hold before. A lock that was forgotten
+ * meanwhile begins with none that it has had, so that nobody releases this hold by what they saw of an older one.
+ */
 export function openHold(state: TableState, lock: Tracked, start: HoldStart): HoldRecord {
   const previousEnd = lock.ended[0]?.end ?? null;
   const since = Math.max(start.since, previousEnd ?? start.since);
+  lock.generation = (lock.generation || state.forgottenGeneration) + 1;
   const hold: HoldRecord = {
-    generation: ++lock.generation,
+    generation: lock.generation,
     token: null,
     owner: null,
     since,

@@ -28,6 +28,8 @@ export interface TableState {
   options: LockTableOptions;
   byDb: Map<number, Map<Bytes, Tracked>>;
   size: number;
+  /** The highest of the locks that were forgotten: one that is known again goes on behind it. */
+  forgottenGeneration: number;
   /** One string for each class and namespace, instead of one for each lock. */
   names: Map<string, string>;
   /** What events said about keys that are not known to be locks. */
@@ -64,6 +66,7 @@ export function createTableState(options: LockTableOptions): TableState {
     options,
     byDb: new Map(),
     size: 0,
+    forgottenGeneration: 0,
     names: new Map(),
     notes: new Map(),
     due: createDueHeap<Tracked>(),
@@ -125,6 +128,7 @@ function shared({ names }: TableState, name: string): string {
 export function forgetLock(state: TableState, lock: Tracked, at: number): void {
   state.byDb.get(lock.db)?.delete(lock.key);
   state.size--;
+  state.forgottenGeneration = Math.max(state.forgottenGeneration, lock.generation);
   countState(state, lock.state, -1);
   state.free.delete(lock);
   state.rotation.delete(lock);

@@ -97,6 +97,20 @@ describe('the table', () => {
     expect(s.table.get(0, 'lock:0')).toBeUndefined();
   });
 
+  it('gives no generation again that a forgotten lock has had', () => {
+    const s = createScenario();
+    const takeAgain = (from: number): number => {
+      s.events(from, 'lock:again', 'set');
+      s.read(from + 1, 'lock:again', text('A'));
+      return s.hold('lock:again').generation;
+    };
+    const before = takeAgain(0);
+    s.events(2, 'lock:again', 'del');
+    for (let i = 0; i <= MAX_FREE; i++) s.events(3, `lock:${i}`, 'set', 'del');
+    expect(s.table.get(0, 'lock:again')).toBeUndefined();
+    expect(takeAgain(5)).toBeGreaterThan(before);
+  });
+
   it('keeps at most twenty ended holds of a lock', () => {
     const s = createScenario();
     for (let i = 0; i < 30; i++) s.events(i, 'lock:x', 'set', 'del');
