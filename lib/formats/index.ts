@@ -132,6 +132,7 @@ const FORMATS: readonly LockFormat[] = [
 ];
 
 const ALL: readonly LockFormat[] = [...FORMATS, pattern];
+const NONE: never[] = [];
 
 // Formats of one layout share their side keys.
 const SIDE_KEYS = [...new Set(ALL.flatMap(({ sideKeys }) => sideKeys ?? []))];
@@ -144,36 +145,60 @@ function sideKey(key: Bytes): SideKey | null {
   return null;
 }
 
-const PROVING: readonly { prefix: Bytes; format: LockFormat }[] = ALL.filter(
-  (format) => format.nameIsProof,
-).flatMap((format) => format.prefixes.map((prefix) => ({ prefix, format })));
+/** By the first byte of their prefixes: every event on an unknown key asks. */
+const PROVING = new Map<number, { prefix: Bytes; format: LockFormat }[]>();
+for (const format of ALL.filter(({ nameIsProof }) => nameIsProof)) {
+  for (const prefix of format.prefixes) {
+    const first = prefix.charCodeAt(0);
+    PROVING.set(first, [...(PROVING.get(first) ?? []), { prefix, format }]);
+  }
+}
 
 function provenByName(key: Bytes): LockFormat | null {
-  for (const { prefix, format } of PROVING) {
+  for (const { prefix, format } of PROVING.get(key.charCodeAt(0)) ?? NONE) {
     if (key.startsWith(prefix) && format.matchesKey(key)) return format;
   }
   return null;
 }
 
-const WITH_BESIDE = ALL.filter((format) => format.beside);
-
 /** More would make one read dear. */
 const MAX_BESIDE = 64;
 
+const WITH_BESIDE = ALL.filter((format) => format.beside);
+
+function besideOf(formats: readonly LockFormat[], key: Bytes, value: RawValue | null): Bytes[] {
+  let found: Bytes[] | null = null;
+  for (const format of formats) {
+    const keys = format.beside?.(key, value) ?? NONE;
+    if (keys.length > 0) found = found ? [...found, ...keys] : keys;
+  }
+  return found ? [...new Set(found)].slice(0, MAX_BESIDE) : [];
+}
+
 const isNamedLock = (key: Bytes): boolean =>
   pattern.prefixes.some((prefix) => key.startsWith(prefix));
+
+const TYPES = ['string', 'hash', 'zset', 'set'] as const;
+
+/** The formats that a value of each type may be of. */
+const OF_TYPE = new Map<RawValue['type'], LockFormat[]>();
+for (const format of FORMATS) {
+  for (const type of TYPES.filter((each) => each === format.type || format.byType?.[each])) {
+    OF_TYPE.set(type, [...(OF_TYPE.get(type) ?? []), format]);
+  }
+}
 
 function candidates(key: Bytes, value: RawValue | null, context: RecogniseContext): Candidate[] {
   // A name that is a lock's by default says as much about its value as an operator's pattern does.
   const named = { ...context, declared: context.declared || isNamedLock(key) };
   const found: Candidate[] = [];
-  for (const format of FORMATS) {
+  for (const format of value ? (OF_TYPE.get(value.type) ?? NONE) : FORMATS) {
     const recognition = format.recognise(key, value, named);
+    // A library's own kinds of lock may all be sure of it: the most special stands first, and leaves no doubt.
+    if (recognition?.certainty === 'certain') return [{ format, recognition }];
     if (recognition) found.push({ format, recognition });
   }
-  // A library's own kinds of lock may all be sure of it: the most special stands first, and leaves no doubt.
-  const certain = found.find(({ recognition }) => recognition.certainty === 'certain');
-  return certain ? [certain] : withRenewal(found, context.renewedBy);
+  return withRenewal(found, context.renewedBy);
 }
 
 /** Of formats that look the same, those that renew as it was seen; all where none does. */
@@ -221,11 +246,7 @@ export function createFormatTable(pinOf: (key: Bytes) => string | null = () => n
     pinned,
     beside: (key, value) => {
       const own = pinned(key);
-      const formats = own ? [own] : WITH_BESIDE;
-      return [...new Set(formats.flatMap((format) => format.beside?.(key, value) ?? []))].slice(
-        0,
-        MAX_BESIDE,
-      );
+      return besideOf(own ? [own] : WITH_BESIDE, key, value);
     },
     recognise: (key, value, context) => {
       const own = pinned(key);

@@ -22,8 +22,13 @@ function entryOf(packed: Packed): Entry | null {
   return second > EARLIEST_SECOND && second < LATEST_SECOND ? { second, token } : null;
 }
 
+/** The first byte of an array: asked of every string that is read. */
+const isArray = (first: number): boolean =>
+  (first >= 0x90 && first <= 0x9f) || first === 0xdc || first === 0xdd;
+
 /** `[[<epoch second>, <token>], …]` in MessagePack; null for any other value. */
 function entriesOf(value: Bytes): Entry[] | null {
+  if (!isArray(value.charCodeAt(0))) return null;
   const packed = readMessagePack(value);
   if (!Array.isArray(packed)) return null;
   const entries: Entry[] = [];
