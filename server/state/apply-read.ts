@@ -72,7 +72,8 @@ function meet(state: TableState, read: ReadObservation): Tracked | null {
   const found = mayBeLock ? state.options.formats.recognise(key, value, context) : null;
   if (found) {
     const lock = addLock(state, read, found.format);
-    lock.otherFormats = found.others;
+    adopt(lock, found);
+    lock.metBy = value;
     return lock;
   }
   state.notes.delete(lockId(db, key));
@@ -268,6 +269,12 @@ function isAnotherLock(state: TableState, lock: Tracked, read: PresentRead): boo
  * fair; a lock once known to be fair stays so.
  */
 function settleFormat(state: TableState, lock: Tracked, read: ReadObservation): boolean {
+  if (read.value !== null && lock.metBy === read.value) {
+    // It became a lock by this very value.
+    lock.metBy = null;
+    lock.isFormatSettled = true;
+    return true;
+  }
   const { key, value } = read;
   const { formats } = state.options;
   const isFair = lock.format.waiters === 'fair-queue';
@@ -284,12 +291,18 @@ function settleFormat(state: TableState, lock: Tracked, read: ReadObservation): 
   const { renewedBy } = lock;
   const found = formats.recognise(key, value, renewedBy ? { ...context, renewedBy } : context);
   if (!found) return false;
-  lock.format = found.format;
-  lock.otherFormats = found.others;
-  lock.formatCertain = found.recognition.certainty === 'certain';
-  lock.formatBecause = found.recognition.because;
+  adopt(lock, found);
   lock.isFormatSettled = true;
   return true;
+}
+
+type Found = NonNullable<ReturnType<TableState['options']['formats']['recognise']>>;
+
+function adopt(lock: Tracked, { format, others, recognition }: Found): void {
+  lock.format = format;
+  lock.otherFormats = others;
+  lock.formatCertain = recognition.certainty === 'certain';
+  lock.formatBecause = recognition.because;
 }
 
 /** A guess, or what only its name declares to be a lock, gives way to what is sure. */

@@ -1,4 +1,4 @@
-import { NOTHING_BESIDE, type LockFormat } from '@/lib/formats/format';
+import { NOTHING_BESIDE, type LockFormat, type RawValue } from '@/lib/formats/format';
 import type { Bytes } from '@/lib/protocol/bytes';
 import type { LockRecord } from './lock-record';
 import type { Pending } from './pending';
@@ -23,6 +23,8 @@ export interface Tracked extends LockRecord {
   renewedBy: 'set' | 'expire' | null;
   /** When the last event of the key came. */
   lastEventAt?: number;
+  /** The value by which it was met, until the same read has settled its format. */
+  metBy: RawValue | null;
   gap: UnseenGap | null;
   releaseIntent: { generation: number; actor: string } | null;
   /** The hold that an operator's release deleted last: its end is known. */
@@ -84,6 +86,7 @@ export function createTracked(
     hasEvents: true,
     isFormatSettled: false,
     renewedBy: null,
+    metBy: null,
     gap: null,
     releaseIntent: null,
     forceReleased: null,

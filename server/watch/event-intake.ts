@@ -149,7 +149,10 @@ export class EventIntake {
     const isPart = companions.learnBeside(key, value);
     if (isPart) reader.request(db, key, again);
     const mayHaveQueue = queue === null && (value?.type === 'hash' || value?.type === 'zset');
-    if (value !== null && (isSwept || mayHaveQueue)) {
+    // A name that is a lock's needs no look at the value to be counted.
+    const isNamed = isSwept && !mayHaveQueue && formats.byName(key, this.#isDeclared(key)) !== null;
+    if (value !== null && isNamed) sweep.found();
+    else if (value !== null && (isSwept || mayHaveQueue)) {
       const context = { declared: this.#isDeclared(key), now: observation.at };
       const found = formats.recognise(key, value, context);
       if (found && isSwept) sweep.found();
