@@ -2,6 +2,7 @@ import { ensureBuild } from '../bootstrap/build.js';
 import { ensureDependencies } from '../bootstrap/install.js';
 import { onAskedRedis, takeRedis } from './test/on-redis.js';
 import { runTests } from './test/tests.js';
+import { printTotals } from './test/totals.js';
 
 /**
  * The tests with the real lock libraries; arguments narrow them to languages or files, `--redis VERSION` runs them on
@@ -12,9 +13,5 @@ export async function run(args) {
   await ensureDependencies();
   await ensureBuild();
   const filters = rest.length > 0 ? rest.map((part) => `test/interop/${part}`) : ['test/interop/'];
-  const { passed, failed, skipped } = await onAskedRedis(version, () => runTests(filters));
-  process.stdout.write(
-    `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`,
-  );
-  return failed > 0 ? 1 : 0;
+  return printTotals(await onAskedRedis(version, () => runTests(filters)));
 }

@@ -3,6 +3,7 @@ import { captureChild } from '../bootstrap/child.js';
 import { ensureDependencies } from '../bootstrap/install.js';
 import { onAskedRedis, onRedis, takeRedis } from './test/on-redis.js';
 import { runTests } from './test/tests.js';
+import { addResults, noResults, printTotals } from './test/totals.js';
 
 const STEPS = [
   { name: 'format', run: () => captureChild('npm', ['run', '--silent', 'format:check']) },
@@ -28,7 +29,10 @@ async function runSteps(total) {
     if (code !== 0) process.stdout.write(`${output.trimEnd()}\n`);
     process.stdout.write(`${code === 0 ? '✓' : '✗'} ${name} (${seconds} s)\n`);
     if (code === 0) total.passed++;
-    else total.failed++;
+    else {
+      total.failed++;
+      total.failures.push(name);
+    }
   }
 }
 
@@ -40,22 +44,19 @@ async function runOnNewer() {
   const tests = await onRedis(NEWER, () => runTests(ON_NEWER));
   if (tests) return tests;
   process.stdout.write(`↓ everything on Redis ${NEWER}: it cannot be had on this machine\n`);
-  return { passed: 0, failed: 0, skipped: 1 };
+  return { ...noResults(), skipped: 1 };
 }
 
 /**
  * Every check and test; arguments narrow the tests to matching files, `--redis VERSION` runs them on another Redis
- * than the system's. Last line: the totals.
+ * than the system's. What failed and the totals come last.
  */
 export async function run(args) {
   const { version, rest: filters } = takeRedis(args);
   await ensureDependencies();
-  const total = { passed: 0, failed: 0, skipped: 0 };
-  const add = (more) => Object.keys(total).forEach((key) => (total[key] += more[key]));
+  const total = noResults();
   await runSteps(total);
-  add(await onAskedRedis(version, () => runTests(filters)));
-  if (filters.length === 0 && version === null) add(await runOnNewer());
-  const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
-  process.stdout.write(`${total.passed} passed, ${total.failed} failed${skipped}\n`);
-  return total.failed > 0 ? 1 : 0;
+  addResults(total, await onAskedRedis(version, () => runTests(filters)));
+  if (filters.length === 0 && version === null) addResults(total, await runOnNewer());
+  return printTotals(total);
 }

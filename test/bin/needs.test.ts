@@ -45,8 +45,13 @@ describe('on a machine without redis-server', () => {
 
   it('they are failures under CI=true', () => {
     const { totals, lines } = runOnBarePath(FILES, 'true');
-    expect(lines).toEqual(['✗ test/cases/keys.test.ts needs redis-server']);
-    expect(totals).toMatchObject({ passed: expect.toSatisfy(isSome), failed: 1, skipped: 0 });
+    expect(lines).toEqual([]);
+    expect(totals).toMatchObject({
+      passed: expect.toSatisfy(isSome),
+      failed: 1,
+      skipped: 0,
+      failures: ['test/cases/keys.test.ts needs redis-server'],
+    });
   });
 });
 

@@ -5,6 +5,7 @@ import { ensureServer } from '../../bootstrap/servers.js';
 import { say } from '../../bootstrap/say.js';
 import { forgetInterop, summariseInterop } from './interop-summary.js';
 import { needing, testFiles, withoutTools } from './needs.js';
+import { addResults, noResults } from './totals.js';
 import { runVitest } from './vitest.js';
 
 /** Tools that nothing but one comparison needs: left out wherever they are missing. */
@@ -17,9 +18,13 @@ const isInterop = (file) => file.startsWith(INTEROP);
 function countMissing(missing, total) {
   for (const { file, tool } of missing) {
     const isFailure = process.env.CI === 'true' && !OPTIONAL.includes(tool);
-    process.stdout.write(`${isFailure ? '✗' : '↓'} ${file} needs ${tool}\n`);
-    if (isFailure) total.failed++;
-    else total.skipped++;
+    if (isFailure) {
+      total.failed++;
+      total.failures.push(`${file} needs ${tool}`);
+    } else {
+      total.skipped++;
+      process.stdout.write(`↓ ${file} needs ${tool}\n`);
+    }
   }
 }
 
@@ -51,15 +56,15 @@ export async function runTests(filters) {
   );
   const excluded = missing.map(({ file }) => file);
   say('running the tests…');
-  const total = { passed: 0, failed: 0, skipped: 0 };
-  const add = (more) => Object.keys(total).forEach((key) => (total[key] += more[key]));
+  const total = noResults();
   if (interop.length === 0 || asked.length > interop.length) {
-    add(await runVitest(filters, [...excluded, `${INTEROP}**`]));
+    addResults(total, await runVitest(filters, [...excluded, `${INTEROP}**`]));
   }
   if (interop.length > 0) {
     forgetInterop(interop);
     const runnable = interop.filter((file) => !excluded.includes(file));
-    if (runnable.length > 0) add(await runVitest(runnable, [], 'vitest-interop.json'));
+    if (runnable.length > 0)
+      addResults(total, await runVitest(runnable, [], 'vitest-interop.json'));
     summariseInterop(missing.filter(({ file }) => isInterop(file)));
   }
   countMissing(missing, total);

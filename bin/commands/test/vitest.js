@@ -2,23 +2,33 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { runChild } from '../../bootstrap/child.js';
 import { ROOT } from '../../bootstrap/root.js';
+import { noResults } from './totals.js';
 
 const RESULTS = join(ROOT, 'test', 'results');
+
+/** Enough of a failure to know it again without the whole output. */
+const REASON_LINES = 6;
+
+function countFailure(total, where, messages) {
+  total.failed++;
+  const reason = messages.join('\n').split('\n').slice(0, REASON_LINES);
+  total.failures.push([where, ...reason].join('\n    '));
+}
 
 /** A file that could not even be loaded has no assertions and counts as one failure. */
 function countFile(file, total) {
   const results = file.assertionResults;
-  for (const { status, fullName } of results) {
+  const path = relative(ROOT, file.name);
+  for (const { status, fullName, failureMessages } of results) {
     if (status === 'passed') total.passed++;
-    else if (status === 'failed') total.failed++;
+    else if (status === 'failed') countFailure(total, `${path} › ${fullName}`, failureMessages);
     else {
       total.skipped++;
-      process.stdout.write(`↓ ${relative(ROOT, file.name)} › ${fullName}\n`);
+      process.stdout.write(`↓ ${path} › ${fullName}\n`);
     }
   }
   if (file.status === 'failed' && !results.some(({ status }) => status === 'failed')) {
-    total.failed++;
-    process.stdout.write(`✗ ${relative(ROOT, file.name)}: ${file.message}\n`);
+    countFailure(total, path, [file.message]);
   }
 }
 
@@ -39,19 +49,18 @@ export async function runVitest(filters, excluded, report = 'vitest.json') {
     ...filters,
   ];
   const code = await runChild(process.execPath, args);
-  const total = { passed: 0, failed: 0, skipped: 0 };
+  const total = noResults();
   let found;
   try {
     found = JSON.parse(readFileSync(path, 'utf8'));
   } catch {
-    process.stdout.write('✗ vitest ended without a report\n');
-    return { ...total, failed: 1 };
+    countFailure(total, 'vitest ended without a report', []);
+    return total;
   }
   for (const file of found.testResults) countFile(file, total);
   if (code !== 0 && total.failed === 0) {
     // An error outside of any test, for instance one thrown after the last test ended.
-    process.stdout.write('✗ errors outside of tests\n');
-    total.failed = 1;
+    countFailure(total, 'errors outside of tests', []);
   }
   return total;
 }
