@@ -16,7 +16,7 @@ import { createFormatsInUse } from './libraries/formats-in-use';
 import { createPinBook } from './libraries/pin-book';
 import { createLockIndex } from './queries/lock-index';
 import type { ServerContext } from './queries/query-context';
-import { createRollupReader } from './queries/rollup-reader';
+import { createHistoryReader } from './queries/history-reader';
 import { knownLocks } from './state/known-locks';
 import { createLockTable } from './state/lock-table';
 import { createRecorder } from './store/recorder';
@@ -90,7 +90,7 @@ export async function startRuntime(config: Config) {
     observe: pipeline.observe,
     startedAt: now(),
     lockIndex,
-    rollups: createRollupReader({ store, recorder, targetId, now }),
+    history: createHistoryReader({ store, recorder, targetId }),
   };
   const auth = createAuth({
     config,

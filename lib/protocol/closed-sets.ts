@@ -55,7 +55,31 @@ export const LOCK_SORTS = [
 /** Saved views of the list of locks: conditions that no single field expresses. */
 export const LOCK_VIEWS = ['no-expiry', 'long-holds', 'waited-for', 'lost', 'alerted'] as const;
 
-export const HEAT_METRICS = ['hold-share', 'acquisitions', 'waiters', 'lost', 'handoff'] as const;
+/**
+ * What a heatmap shows: `waiters` is the average number who wait, `wait` how long those waited whose wait ended (p95),
+ * `handoff` the time from one hold's end to the next one's start (p95), `lost` holds that did not end by a release.
+ */
+export const HEAT_METRICS = [
+  'hold-share',
+  'acquisitions',
+  'waiters',
+  'wait',
+  'attempts',
+  'timeouts',
+  'handoff',
+  'lost',
+] as const;
+
+/** What a row of a heatmap is: `others` are the colder ones of a class or namespace, added up. */
+export const HEAT_ROW_KINDS = ['class', 'lock', 'owner', 'others'] as const;
+
+export const WAIT_SOURCES = ['fair-queue', 'report', 'token-time'] as const;
+
+/**
+ * For whom somebody waited: a holder by name, one that nobody saw (`unnamed`), nobody because the lock was free, or
+ * causes too small to be kept one by one (`others`). Positions are stored: append only.
+ */
+export const BLAME_CAUSES = ['holder', 'unnamed', 'nobody', 'others'] as const;
 
 export const ROLES = ['viewer', 'operator', 'admin'] as const;
 

@@ -1,6 +1,13 @@
 import { z } from 'zod';
-import { HEAT_METRICS, NO_WAIT_REASONS, TARGET_SIGHTS } from './closed-sets';
-import { EndReason, Evidence } from './lock';
+import {
+  BLAME_CAUSES,
+  HEAT_METRICS,
+  HEAT_ROW_KINDS,
+  NO_WAIT_REASONS,
+  TARGET_SIGHTS,
+  WAIT_SOURCES,
+} from './closed-sets';
+import { EndReason, Evidence, PastHold } from './lock';
 import { Gap } from './target';
 import { Alert } from './alert';
 
@@ -46,9 +53,28 @@ export type ClassPage = z.infer<typeof ClassPage>;
 export const HeatMetric = z.enum(HEAT_METRICS);
 export type HeatMetric = z.infer<typeof HeatMetric>;
 
+/** A lock by its place; `key` is printable, `keyB64` its bytes. */
+export const LockName = z.object({
+  db: z.number().int(),
+  key: z.string(),
+  keyB64: z.string(),
+});
+export type LockName = z.infer<typeof LockName>;
+
+export const HeatRow = z.object({
+  label: z.string(),
+  /** Namespace, class, and the lock or owner; `others` end with what they are the rest of. */
+  path: z.array(z.string()),
+  kind: z.enum(HEAT_ROW_KINDS),
+  lock: LockName.optional(),
+  /** `others`: how many rows were added up, where that is known. */
+  merged: z.number().int().optional(),
+});
+export type HeatRow = z.infer<typeof HeatRow>;
+
 export const Heatmap = z.object({
   metric: HeatMetric,
-  rows: z.array(z.object({ label: z.string(), path: z.array(z.string()) })),
+  rows: z.array(HeatRow),
   /** Start of each column. */
   columns: z.array(z.number().int()),
   stepMs: z.number().int(),
@@ -57,46 +83,240 @@ export const Heatmap = z.object({
   unit: z.string(),
   evidence: Evidence,
   gaps: z.array(Gap),
-  /** Rows left out because `rows` was smaller; the hottest are kept. */
+  /** Rows that are not shown one by one: they are in `others` where there is such a row. */
   rowsLeftOut: z.number().int(),
 });
 export type Heatmap = z.infer<typeof Heatmap>;
 
-export const Waits = z.object({
-  /** Logarithmic buckets; `le` is the upper bound in ms, inclusive. */
-  buckets: z.array(z.object({ le: z.number(), count: z.number().int() })),
+/** All metrics of one row in one span of time, and what made it hot. */
+export const HeatCell = z.object({
+  from: z.number().int(),
+  to: z.number().int(),
+  values: z.array(z.object({ metric: HeatMetric, value: z.number().nullable(), unit: z.string() })),
+  gaps: z.array(Gap),
+  /** Who made others wait the longest. */
+  blame: z.array(z.lazy(() => BlameLeaf)),
+});
+export type HeatCell = z.infer<typeof HeatCell>;
+
+/** Percentiles with their tails, for charts of time; null without samples. */
+export const Quantiles = z.object({
   p50: z.number().nullable(),
+  p90: z.number().nullable(),
   p95: z.number().nullable(),
   p99: z.number().nullable(),
+  p999: z.number().nullable(),
   count: z.number().int(),
+});
+export type Quantiles = z.infer<typeof Quantiles>;
+
+/** Logarithmic buckets; `le` is the upper bound in ms, inclusive. */
+export const Distribution = Quantiles.extend({
+  buckets: z.array(z.object({ le: z.number(), count: z.number().int() })),
+});
+export type Distribution = z.infer<typeof Distribution>;
+
+export const WaitSource = z.enum(WAIT_SOURCES);
+export type WaitSource = z.infer<typeof WaitSource>;
+
+/** One wait that is over, and who held the lock meanwhile. */
+export const PastWait = LockName.extend({
+  class: z.string(),
+  namespace: z.string(),
+  owner: z.string().nullable(),
+  start: z.number().int(),
+  end: z.number().int(),
+  source: WaitSource,
+  evidence: Evidence,
+  outcome: z.enum(['granted', 'left']),
+  /** Holds within the wait, oldest first, and how many more there were. */
+  heldBy: z.array(PastHold),
+  heldByMore: z.number().int(),
+});
+export type PastWait = z.infer<typeof PastWait>;
+
+export const Waits = Distribution.extend({
   evidence: Evidence,
   /** Where the waits were seen, and how many by each. */
-  sources: z.array(
-    z.object({
-      source: z.enum(['fair-queue', 'report', 'token-time']),
-      evidence: Evidence,
-      count: z.number().int(),
-    }),
-  ),
+  sources: z.array(z.object({ source: WaitSource, evidence: Evidence, count: z.number().int() })),
+  /** The same waits, apart by how well they are known. */
+  byEvidence: z.array(Distribution.extend({ evidence: Evidence })),
   /** Classes with holds in the range of which no single wait is seen, and why not. */
   notObservable: z.array(
     z.object({ class: z.string(), formats: z.array(z.string()), reason: z.enum(NO_WAIT_REASONS) }),
   ),
-  holds: z.object({
-    buckets: z.array(z.object({ le: z.number(), count: z.number().int() })),
-    p50: z.number().nullable(),
-    p95: z.number().nullable(),
-    p99: z.number().nullable(),
-    count: z.number().int(),
-  }),
+  holds: Distribution,
   byClass: z.array(
-    z.object({ class: z.string(), waitMs: Percentiles, holdMs: Percentiles, evidence: Evidence }),
+    z.object({
+      class: z.string(),
+      namespace: z.string(),
+      waitMs: Percentiles,
+      holdMs: Percentiles,
+      evidence: Evidence,
+    }),
   ),
+  /** Over time, one entry for each step; null where nothing is known. */
+  stepMs: z.number().int(),
+  series: z.array(
+    z.object({ at: z.number().int(), waits: Quantiles.nullable(), holds: Quantiles.nullable() }),
+  ),
+  /** The longest waits of the range. */
+  slowest: z.array(PastWait),
+  /** The range before and after the marker that was asked for. */
+  marker: z
+    .object({
+      at: z.number().int(),
+      before: z.object({ waits: Quantiles, holds: Quantiles }),
+      after: z.object({ waits: Quantiles, holds: Quantiles }),
+    })
+    .nullable(),
+  /** Namespaces with waits or holds in the range, whatever was asked for. */
+  namespaces: z.array(z.string()),
   from: z.number().int(),
   to: z.number().int(),
   gaps: z.array(Gap),
 });
 export type Waits = z.infer<typeof Waits>;
+
+/** Waiting time that one holder of one lock caused. */
+export const BlameLeaf = z.object({
+  namespace: z.string(),
+  class: z.string(),
+  /** Null = locks of the class too small to be kept one by one. */
+  lock: LockName.nullable(),
+  cause: z.enum(BLAME_CAUSES),
+  owner: z.string().nullable(),
+  /** Waiter-milliseconds: what all who waited spent, added up. */
+  waitMs: z.number(),
+});
+export type BlameLeaf = z.infer<typeof BlameLeaf>;
+
+/** Who made others wait, greatest first. */
+export const Blame = z.object({
+  from: z.number().int(),
+  to: z.number().int(),
+  totalMs: z.number(),
+  leaves: z.array(BlameLeaf),
+  /** Leaves beyond the limit, and their waiting time, which `totalMs` includes. */
+  leftOut: z.object({ count: z.number().int(), waitMs: z.number() }),
+  evidence: Evidence,
+  /** Classes that are held and of which nobody can tell who waits: they are missing here. */
+  notObservable: z.array(z.string()),
+  gaps: z.array(Gap),
+});
+export type Blame = z.infer<typeof Blame>;
+
+/** Somebody who waited at a moment of the past. */
+export const PastWaiter = z.object({
+  owner: z.string().nullable(),
+  start: z.number().int(),
+  end: z.number().int().nullable(),
+  outcome: z.enum(['granted', 'left']).nullable(),
+  evidence: Evidence,
+});
+export type PastWaiter = z.infer<typeof PastWaiter>;
+
+/** A lock as it was at a moment. */
+export const PastLock = LockName.extend({
+  target: z.string(),
+  class: z.string(),
+  namespace: z.string(),
+  format: z.string(),
+  /** Null = nobody is known to have held it. */
+  hold: PastHold.nullable(),
+  waiters: z.array(PastWaiter),
+});
+export type PastLock = z.infer<typeof PastLock>;
+
+/** The whole picture as it was at `at`. */
+export const Past = z.object({
+  at: z.number().int(),
+  /** The gap in which the moment lies: what was then is not known. */
+  gap: Gap.nullable(),
+  /** Of moments before this nothing is kept; null = nothing is kept yet. */
+  keptFrom: z.number().int().nullable(),
+  items: z.array(PastLock),
+  /** Locks held or waited for then, of those that match. */
+  total: z.number().int(),
+  offset: z.number().int(),
+  cursor: z.string().nullable(),
+});
+export type Past = z.infer<typeof Past>;
+
+/** One lock at a moment, and the steps around it. */
+export const PastLockMoment = z.object({
+  at: z.number().int(),
+  gap: Gap.nullable(),
+  keptFrom: z.number().int().nullable(),
+  lock: PastLock.nullable(),
+  /** The hold that ended before and the one that began after. */
+  before: PastHold.nullable(),
+  after: PastHold.nullable(),
+});
+export type PastLockMoment = z.infer<typeof PastLockMoment>;
+
+/** What is kept of the past. */
+export const HistoryKept = z.object({
+  kind: z.enum(['sqlite', 'postgres']),
+  diskBytes: z.number().nullable(),
+  maxBytes: z.number().nullable(),
+  cutAt: z.number().int().nullable(),
+  tiers: z.array(
+    z.object({
+      spanMs: z.number().int(),
+      keepMs: z.number().int(),
+      from: z.number().int().nullable(),
+    }),
+  ),
+  holds: z.object({ keepMs: z.number().int(), from: z.number().int().nullable() }),
+  /** Rows that were given up because the database stayed out of reach. */
+  lostRows: z.number().int(),
+});
+export type HistoryKept = z.infer<typeof HistoryKept>;
+
+/** A change of how a resource is locked, with what the recorded past says it would bring. */
+export const Advice = z.object({
+  id: z.string(),
+  kind: z.enum(['split', 'group']),
+  namespace: z.string(),
+  /** The class (`split`), or the classes taken together (`group`). */
+  classes: z.array(z.string()),
+  /** The hot lock that is to be split; left out for `group`. */
+  lock: LockName.optional(),
+  /** Into how many segments (`split`). */
+  segments: z.number().int().nullable(),
+  /** Average number of waiters as replayed: as it is, and with the change. */
+  contentionNow: z.number(),
+  contentionThen: z.number(),
+  /** 0…1: by how much less is waited. */
+  drop: z.number(),
+  /** What was replayed. */
+  basis: z.object({
+    from: z.number().int(),
+    to: z.number().int(),
+    arrivals: z.number().int(),
+    holdMs: Percentiles,
+    waitMs: Percentiles,
+  }),
+  /** How well the arrivals are known; what the replay takes for granted is told by `kind`. */
+  evidence: Evidence,
+});
+export type Advice = z.infer<typeof Advice>;
+
+export const AdvicePage = z.object({
+  from: z.number().int(),
+  to: z.number().int(),
+  items: z.array(Advice),
+  /** Busy classes about which nothing can be said, and why. */
+  silent: z.array(
+    z.object({
+      class: z.string(),
+      namespace: z.string(),
+      because: z.enum(['waits-unknown', 'too-few', 'nothing-helps']),
+    }),
+  ),
+});
+export type AdvicePage = z.infer<typeof AdvicePage>;
 
 export const Deadlock = z.object({
   id: z.string(),

@@ -6,7 +6,20 @@ import { AuditPage } from './audit';
 import { Discovery, LibrariesPage, Pin } from './libraries';
 import { Target } from './target';
 import { Trace, TracePage, TraceParams } from './trace';
-import { ClassPage, Deadlock, Heatmap, HeatMetric, Overview, Waits } from './measures';
+import {
+  AdvicePage,
+  Blame,
+  ClassPage,
+  Deadlock,
+  HeatCell,
+  Heatmap,
+  HeatMetric,
+  HistoryKept,
+  Overview,
+  Past,
+  PastLockMoment,
+  Waits,
+} from './measures';
 
 /** A query string has only text: digits are read as the number they write, and nothing else is. */
 const wholeBetween = (min: number, max: number) =>
@@ -100,16 +113,72 @@ export const HeatmapParams = z.object({
   to: time.optional(),
   rows: wholeBetween(1, 5000).optional(),
   group: z.enum(['class', 'lock', 'owner']).optional(),
+  /** Only rows of this namespace, or of this class. */
+  namespace: printed.optional(),
+  class: printed.optional(),
 });
 export type HeatmapParams = z.infer<typeof HeatmapParams>;
 
-export const WaitsParams = z.object({
+/** One row of a heatmap, as its `path` and `lock` name it, and a span of time. */
+export const HeatCellParams = z.object({
+  namespace: printed.optional(),
+  class: printed.optional(),
+  db: whole.optional(),
+  keyB64: z.string().max(100_000).optional(),
+  owner: printed.optional(),
+  from: time,
+  to: time,
+});
+export type HeatCellParams = z.infer<typeof HeatCellParams>;
+
+/** `key` is printable, `keyB64` exact; without `db` a key means the locks of that name in all of them. */
+const subject = {
+  namespace: printed.optional(),
   class: printed.optional(),
   key: printed.optional(),
+  keyB64: z.string().max(100_000).optional(),
+  db: whole.optional(),
+};
+
+export const WaitsParams = z.object({
+  ...subject,
   from: time.optional(),
   to: time.optional(),
+  /** A moment within the range: what was before and after it is compared. */
+  marker: time.optional(),
 });
 export type WaitsParams = z.infer<typeof WaitsParams>;
+
+/** The last five minutes by default. */
+export const BlameParams = z.object({
+  ...subject,
+  from: time.optional(),
+  to: time.optional(),
+  limit: limit.optional(),
+});
+export type BlameParams = z.infer<typeof BlameParams>;
+
+export const PastParams = z.object({
+  at: time,
+  q: printed.optional(),
+  namespace: printed.optional(),
+  class: printed.optional(),
+  owner: printed.optional(),
+  limit: limit.optional(),
+  cursor: cursor.optional(),
+});
+export type PastParams = z.infer<typeof PastParams>;
+
+export const PastLockParams = LockParams.extend({ at: time });
+export type PastLockParams = z.infer<typeof PastLockParams>;
+
+/** With `at`: as they stood at that moment. */
+export const DeadlocksParams = z.object({ at: time.optional() });
+export type DeadlocksParams = z.infer<typeof DeadlocksParams>;
+
+/** The last hour by default. */
+export const AdviceParams = z.object({ from: time.optional(), to: time.optional() });
+export type AdviceParams = z.infer<typeof AdviceParams>;
 
 export const AlertsParams = z.object({
   state: AlertState.or(z.literal('open')).optional(),
@@ -141,8 +210,14 @@ export const QUERIES = {
   holds: { params: HoldsParams, result: HoldPage },
   classes: { params: z.object({ from: time.optional(), to: time.optional() }), result: ClassPage },
   heatmap: { params: HeatmapParams, result: Heatmap },
+  'heat-cell': { params: HeatCellParams, result: HeatCell },
   waits: { params: WaitsParams, result: Waits },
-  deadlocks: { params: none, result: z.array(Deadlock) },
+  blame: { params: BlameParams, result: Blame },
+  past: { params: PastParams, result: Past },
+  'past-lock': { params: PastLockParams, result: PastLockMoment },
+  advice: { params: AdviceParams, result: AdvicePage },
+  history: { params: none, result: HistoryKept },
+  deadlocks: { params: DeadlocksParams, result: z.array(Deadlock) },
   alerts: { params: AlertsParams, result: AlertPage },
   audit: { params: AuditParams, result: AuditPage },
   targets: { params: none, result: z.array(Target) },

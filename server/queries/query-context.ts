@@ -11,7 +11,7 @@ import type { Watch } from '@/server/watch/watch-contract';
 import type { Observation } from '@/server/watch/observation';
 import type { Actor } from '@/server/auth/actor';
 import type { LockIndex } from './lock-index';
-import type { RollupReader } from './rollup-reader';
+import type { HistoryReader } from './history-reader';
 
 /** What every query and verb gets. One target today; queries already name it. */
 export interface ServerContext {
@@ -34,8 +34,8 @@ export interface ServerContext {
   startedAt: number;
   /** `createLockIndex()`: remembers the order of the last lists. */
   lockIndex: LockIndex;
-  /** `createRollupReader({store, recorder, targetId, now})`: remembers closed minutes of history. */
-  rollups: RollupReader;
+  /** `createHistoryReader({store, recorder, targetId})`. */
+  history: HistoryReader;
 }
 
 export interface QueryContext extends ServerContext {

@@ -1,6 +1,7 @@
 import type { Change } from '@/server/state/change';
 import type { LockTable } from '@/server/state/table-contract';
-import type { HoldRow, Rollup } from './store-contract';
+import type { BlameRow, Rollup, WaitRow } from './history-contract';
+import type { HoldRow } from './store-contract';
 
 /** Turns changes into hold rows and rollups, and writes them behind the store's back pressure. */
 export interface Recorder {
@@ -11,8 +12,18 @@ export interface Recorder {
   keepOpen: (table: LockTable) => void;
   /** Writes what is pending; resolves when it is durable. Never throws: a broken store keeps rows pending (bounded). */
   flush: () => Promise<void>;
-  /** Rollups and holds not yet in the store, so that a query sees the last seconds too. */
-  pending: () => { rollups: Rollup[]; holds: HoldRow[] };
+  /**
+   * Runs `read` while nothing passes from here into the store: what it finds there and what `pending` tells are
+   * together everything, and nothing twice.
+   */
+  whileSettled: <T>(read: () => Promise<T>) => Promise<T>;
+  /** What is not yet in the store, so that a query sees the last seconds too. */
+  pending: () => {
+    rollups: readonly Rollup[];
+    blame: readonly BlameRow[];
+    holds: readonly HoldRow[];
+    leftWaits: readonly WaitRow[];
+  };
   /** Rows given up because the store stayed broken; shown, never silent. */
   readonly lostRows: number;
   stop: () => Promise<void>;

@@ -2,11 +2,22 @@ import type { Kysely } from 'kysely';
 import type { Alert } from '@/lib/protocol/alert';
 import type { AuditEntry, AuditOutcome } from '@/lib/protocol/audit';
 import type { Bytes } from '@/lib/protocol/bytes';
-import type { EndReason, PastHold } from '@/lib/protocol/lock';
+import type { PastHold } from '@/lib/protocol/lock';
 import type { Deadlock } from '@/lib/protocol/measures';
 import type { Gap } from '@/lib/protocol/target';
-import type { WaitSource } from '@/server/state/lock-record';
+import type { HoldRecord } from '@/server/state/lock-record';
 import type { OpenHold } from '@/server/state/table-contract';
+import type {
+  BlameQuery,
+  BlameRow,
+  HeatQuery,
+  HeatSums,
+  Kept,
+  Rollup,
+  RollupsQuery,
+  WaitRow,
+  WaitsQuery,
+} from './history-contract';
 
 /** One hold as history keeps it. `end` null = still open when written. */
 export interface HoldRow {
@@ -18,34 +29,10 @@ export interface HoldRow {
   formatId: string;
   token: Bytes | null;
   acquisitions: number;
+  /** How long the holder had waited for it, where that is told. */
+  waited: HoldRecord['waitedMs'];
   past: PastHold;
 }
-
-/** What one class did in one step of `ROLLUP_STEP_MS`. Sums, so that steps add up to longer spans. */
-export interface Rollup {
-  target: string;
-  class: string;
-  namespace: string;
-  formatId: string;
-  /** Start of the step, a multiple of ROLLUP_STEP_MS. */
-  step: number;
-  /** Length of the step; absent = ROLLUP_STEP_MS. Rollups older than a day are merged to minutes. */
-  spanMs?: number;
-  acquisitions: number;
-  /** Milliseconds held within the step, summed over locks. */
-  heldMs: number;
-  /** Waiter-milliseconds within the step; null where waiters cannot be observed. */
-  waiterMs: number | null;
-  ends: Partial<Record<EndReason, number>>;
-  handoffMsSum: number;
-  handoffCount: number;
-  /** Serialised `lib/analysis/sketch` of hold durations (ms), holds ended in the step. Null = none. */
-  holdSketch: Uint8Array | null;
-  /** The same for waits that ended in the step, by source. */
-  waitSketches: Partial<Record<WaitSource, Uint8Array>>;
-}
-
-export const ROLLUP_STEP_MS = 10_000;
 
 export interface AuditDraft {
   at: number;
@@ -102,8 +89,13 @@ export interface Store {
 
   /** Upserts by (target, db, key, generation). */
   writeHolds: (rows: readonly HoldRow[]) => Promise<void>;
-  /** Adds to rows of the same (target, class, format, step). */
-  writeRollups: (rows: readonly Rollup[]) => Promise<void>;
+  /**
+   * Adds to what is there of the same series and step, which may be any step of `ROLLUP_STEP_MS`, however old.
+   * All in one transaction.
+   */
+  writeRollups: (rows: { rollups: readonly Rollup[]; blame: readonly BlameRow[] }) => Promise<void>;
+  /** Waits that ended without the lock; those that ended with it are told by its hold. */
+  writeLeftWaits: (rows: readonly WaitRow[]) => Promise<void>;
   writeGap: (target: string, gap: Gap) => Promise<void>;
   openHolds: (target: string) => Promise<OpenHold[]>;
   /** When this target was last written to: what happened since is a gap of reason `console-stopped`. */
@@ -116,22 +108,23 @@ export interface Store {
     db?: number;
     key?: Bytes;
     class?: string;
+    namespace?: string;
+    /** As in `PastHold.owner`. */
+    owner?: string;
     at?: number;
     from?: number;
     to?: number;
     limit: number;
   }) => Promise<HoldRow[]>;
-  /** Steps that begin within `from`…`to` (exclusive), or cover `from`; oldest first. */
-  rollups: (query: {
-    target?: string;
-    class?: string;
-    from: number;
-    to: number;
-    /** False leaves the sketches out (null, {}): much less to read. */
-    sketches?: boolean;
-  }) => Promise<Rollup[]>;
+  /** Of each step the tier that is kept; steps that reach into the range count whole. Oldest first. */
+  rollups: (query: RollupsQuery) => Promise<Rollup[]>;
+  heat: (query: HeatQuery) => Promise<HeatSums>;
+  /** Added up over the range. */
+  blame: (query: BlameQuery) => Promise<BlameRow[]>;
+  waits: (query: WaitsQuery) => Promise<WaitRow[]>;
   /** Start of the oldest step kept, of any target; null without history. */
   firstRollupAt: () => Promise<number | null>;
+  kept: () => Promise<Kept>;
   /** Milliseconds held and acquisitions per (lock or owner) and step, for the finer heatmaps. */
   heldPerStep: (query: {
     by: 'lock' | 'owner';
@@ -163,7 +156,8 @@ export interface Store {
     limit: number;
   }) => Promise<Alert[]>;
   saveDeadlock: (deadlock: Deadlock) => Promise<void>;
-  deadlocks: (query: { limit: number }) => Promise<Deadlock[]>;
+  /** Newest first; with `at` those that stood at that moment. */
+  deadlocks: (query: { at?: number; limit: number }) => Promise<Deadlock[]>;
 
   /** Replaces a pin of the same pattern. */
   savePin: (target: string, pin: PinRow) => Promise<void>;

@@ -1,0 +1,201 @@
+import type {
+  BlameQuery,
+  BlameRow,
+  HeatQuery,
+  HeatSums,
+  LockName,
+  Rollup,
+  RollupsQuery,
+  SeriesName,
+  WaitRow,
+  WaitsQuery,
+} from '@/server/store/history-contract';
+import type { Recorder } from '@/server/store/recorder-contract';
+import type { Store } from '@/server/store/store-contract';
+import { addRollup, columnOf, emptySums } from '@/server/store/sums';
+
+/** History of one target as the store keeps it, with what is still on its way there. */
+export interface HistoryReader {
+  /** One for each series and step, oldest first. */
+  rollups: (query: Omit<RollupsQuery, 'target'>) => Promise<Rollup[]>;
+  heat: (query: Omit<HeatQuery, 'target'>) => Promise<HeatSums>;
+  /** Added up over the range, the greatest first. */
+  blame: (query: Omit<BlameQuery, 'target'>) => Promise<BlameRow[]>;
+  waits: (query: Omit<WaitsQuery, 'target'>) => Promise<WaitRow[]>;
+  /** Start of what is kept; null = nothing is. */
+  knownFrom: () => Promise<number | null>;
+}
+
+interface Subject {
+  namespace?: string;
+  class?: string;
+  lock?: LockName;
+}
+
+const isSameLock = (a: LockName | null, b: LockName): boolean =>
+  a !== null && a.db === b.db && a.key === b.key;
+
+function isAbout(subject: Subject, name: Omit<SeriesName, 'target'>): boolean {
+  if (subject.namespace !== undefined && subject.namespace !== name.namespace) return false;
+  if (subject.class !== undefined && subject.class !== name.class) return false;
+  return subject.lock === undefined || isSameLock(name.lock, subject.lock);
+}
+
+const nameOf = ({ class: lockClass, namespace, formatId, lock }: SeriesName): string =>
+  [namespace, lockClass, formatId, lock?.db ?? '', lock?.key ?? ''].join('\n');
+
+export function createHistoryReader(options: {
+  store: Store;
+  recorder: Recorder;
+  targetId: string;
+}): HistoryReader {
+  const { store, recorder, targetId: target } = options;
+
+  const pendingRollups = (query: Omit<RollupsQuery, 'target' | 'stepMs' | 'sketches'>) =>
+    recorder
+      .pending()
+      .rollups.filter(
+        (rollup) =>
+          (rollup.lock === null) === (query.level === 'class') &&
+          rollup.step < query.to &&
+          rollup.step + rollup.spanMs > query.from &&
+          isAbout(query, rollup),
+      );
+
+  return {
+    rollups: (query) =>
+      recorder.whileSettled(async () => {
+        const pending = pendingRollups(query);
+        const stored = await store.rollups({ target, ...query });
+        return joinRollups(stored, pending, query);
+      }),
+    heat: (query) =>
+      recorder.whileSettled(async () => {
+        const pending = pendingRollups(query);
+        return joinHeat(await store.heat({ target, ...query }), pending, query);
+      }),
+    blame: (query) =>
+      recorder.whileSettled(async () => {
+        const { blame } = recorder.pending();
+        const pending = blame.filter(
+          (row) => row.step < query.to && row.step + row.spanMs > query.from && isAbout(query, row),
+        );
+        return joinBlame(await store.blame({ target, ...query }), pending);
+      }),
+    waits: async (query) => joinWaits(await store.waits({ target, ...query }), recorder, query),
+    knownFrom: () => store.firstRollupAt(),
+  };
+}
+
+function joinRollups(
+  stored: readonly Rollup[],
+  pending: readonly Rollup[],
+  { from, stepMs, sketches }: Omit<RollupsQuery, 'target'>,
+): Rollup[] {
+  if (pending.length === 0) return [...stored];
+  const startOf = (step: number): number =>
+    stepMs === null ? from : Math.floor(step / stepMs) * stepMs;
+  const joined = new Map<string, Rollup>();
+  for (const rollup of stored) joined.set(`${rollup.step}\n${nameOf(rollup)}`, rollup);
+  for (const rollup of pending) {
+    const step = startOf(rollup.step);
+    const name = `${step}\n${nameOf(rollup)}`;
+    let into = joined.get(name);
+    if (!into) {
+      const { class: lockClass, namespace, formatId, lock, target } = rollup;
+      const series = { target, class: lockClass, namespace, formatId, lock };
+      into = { ...series, ...emptySums(), step, spanMs: stepMs ?? rollup.spanMs, sketches: {} };
+      joined.set(name, into);
+    }
+    const wanted = sketches.flatMap((kind) => {
+      const bytes = rollup.sketches[kind];
+      return bytes ? [[kind, bytes]] : [];
+    });
+    addRollup(into, { ...rollup, sketches: Object.fromEntries(wanted) });
+  }
+  return [...joined.values()].toSorted((a, b) => a.step - b.step);
+}
+
+/** Adds the last seconds. A series that is in them alone gets a row, beyond the rows that were asked for. */
+function joinHeat(
+  heat: HeatSums,
+  pending: readonly Rollup[],
+  { columns }: Omit<HeatQuery, 'target'>,
+): HeatSums {
+  if (pending.length === 0) return heat;
+  const rows = new Map(heat.series.map((series, row) => [nameOf(series), row]));
+  const series = [...heat.series];
+  for (const rollup of pending) {
+    const name = nameOf(rollup);
+    if (rows.has(name)) continue;
+    rows.set(name, series.length);
+    const { class: lockClass, namespace, formatId, lock, target } = rollup;
+    series.push({ target, class: lockClass, namespace, formatId, lock });
+  }
+  const cells: HeatSums['cells'] = {};
+  for (const column of columns) {
+    const grown = new Float64Array(series.length * heat.steps);
+    const before = heat.cells[column];
+    if (before) grown.set(before);
+    cells[column] = grown;
+    for (const rollup of pending) {
+      const value = columnOf(rollup, column);
+      const step = Math.floor((rollup.step - heat.from) / heat.stepMs);
+      const row = rows.get(nameOf(rollup));
+      if (value === null || row === undefined || step < 0 || step >= heat.steps) continue;
+      const at = row * heat.steps + step;
+      const known = grown[at] ?? 0;
+      grown[at] = Number.isNaN(known) ? value : known + value;
+    }
+  }
+  return { ...heat, series, cells };
+}
+
+function joinBlame(stored: readonly BlameRow[], pending: readonly BlameRow[]): BlameRow[] {
+  const joined = new Map<string, BlameRow>();
+  for (const row of [...stored, ...pending]) {
+    const name = `${nameOf(row)}\n${row.cause}\n${row.owner ?? ''}`;
+    const known = joined.get(name);
+    joined.set(name, known ? { ...known, waiterMs: known.waiterMs + row.waiterMs } : row);
+  }
+  return [...joined.values()].toSorted((a, b) => b.waiterMs - a.waiterMs);
+}
+
+const lengthOf = ({ start, end }: WaitRow): number => end - start;
+
+function joinWaits(
+  stored: readonly WaitRow[],
+  recorder: Recorder,
+  query: Omit<WaitsQuery, 'target'>,
+): WaitRow[] {
+  const { holds, leftWaits } = recorder.pending();
+  const granted = holds.flatMap((row): WaitRow[] =>
+    row.waited === null
+      ? []
+      : [
+          {
+            ...row,
+            owner: row.past.owner,
+            start: row.past.start - row.waited.ms,
+            end: row.past.start,
+            source: row.waited.source,
+            evidence: row.waited.evidence,
+            outcome: 'granted',
+          },
+        ],
+  );
+  const isWanted = (wait: WaitRow): boolean =>
+    isAbout(query, { ...wait, lock: wait }) &&
+    (query.at === undefined
+      ? wait.end >= query.from && wait.end < query.to
+      : wait.start <= query.at && query.at < wait.end);
+  const joined = new Map<string, WaitRow>();
+  for (const wait of [...stored, ...[...granted, ...leftWaits].filter(isWanted)]) {
+    joined.set(`${wait.db}\n${wait.key}\n${wait.end}\n${wait.owner ?? ''}`, wait);
+  }
+  const order =
+    query.order === 'longest'
+      ? (a: WaitRow, b: WaitRow) => lengthOf(b) - lengthOf(a)
+      : (a: WaitRow, b: WaitRow) => b.end - a.end;
+  return [...joined.values()].toSorted(order).slice(0, query.limit);
+}
