@@ -11,6 +11,8 @@ interface Props {
   text: string;
   /** Given, the text is a link to the lock's page. */
   lock?: { target: string; db: number; keyB64: string };
+  /** The link leads to the lock as it was at this moment, epoch ms. */
+  at?: number;
   /** Shows everything, broken over lines. */
   full?: boolean;
   className?: string;
@@ -22,7 +24,7 @@ const TITLE_MAX = 600;
  * A key, owner or value as Redis has it: monospaced, isolated from the direction of the text around it,
  * its middle cut where room is short so that start and end stay readable.
  */
-export function KeyText({ text, lock, full = false, className }: Props) {
+export function KeyText({ text, lock, at, full = false, className }: Props) {
   const t = useTranslations('labels');
   const body = text === '' ? <i>{t('keyEmpty')}</i> : full ? text : <Truncated text={text} />;
   const classes = clsx(
@@ -41,7 +43,7 @@ export function KeyText({ text, lock, full = false, className }: Props) {
   return (
     <bdi dir="ltr" className={clsx('min-w-0', !full && 'flex')}>
       <PageLink
-        href={lockHref(lock)}
+        href={lockHref(lock, at)}
         prefetch={false}
         title={title}
         className={clsx(classes, 'text-ink hover:text-accent-ink hover:underline')}

@@ -9,9 +9,11 @@ interface LockAddress {
 /** An empty path segment is no segment, and Redis allows the empty key; `~` is not in base64url. */
 const EMPTY_KEY = '~';
 
-/** The address of a lock's page. */
-export const lockHref = ({ target, db, keyB64 }: LockAddress): string =>
-  `/locks/${encodeURIComponent(target)}/${db}/${keyB64 || EMPTY_KEY}`;
+/** The address of a lock's page; with `at` (epoch ms) as the lock was at that moment. */
+export function lockHref({ target, db, keyB64 }: LockAddress, at?: number): string {
+  const path = `/locks/${encodeURIComponent(target)}/${db}/${keyB64 || EMPTY_KEY}`;
+  return at === undefined ? path : `${path}?at=${at}`;
+}
 
 /** Reverse of {@link lockHref} on the route's parameters, which come as they stand in the URL. Null when they are no lock's address. */
 export function parseLockAddress(params: {

@@ -225,6 +225,8 @@ export const PastLock = LockName.extend({
   /** Null = nobody is known to have held it. */
   hold: PastHold.nullable(),
   waiters: z.array(PastWaiter),
+  /** How well it is known who waited: `unknown` = the library's waiters leave no trace of when. */
+  waitersEvidence: Evidence,
 });
 export type PastLock = z.infer<typeof PastLock>;
 
@@ -238,6 +240,8 @@ export const Past = z.object({
   items: z.array(PastLock),
   /** Locks held or waited for then, of those that match. */
   total: z.number().int(),
+  /** More was held or waited for than is looked through: `total` and `items` are of the newest. */
+  truncated: z.boolean(),
   offset: z.number().int(),
   cursor: z.string().nullable(),
 });
@@ -252,6 +256,8 @@ export const PastLockMoment = z.object({
   /** The hold that ended before and the one that began after. */
   before: PastHold.nullable(),
   after: PastHold.nullable(),
+  /** Holds around the moment, these three among them, oldest first. */
+  around: z.array(PastHold),
 });
 export type PastLockMoment = z.infer<typeof PastLockMoment>;
 
@@ -268,7 +274,10 @@ export const HistoryKept = z.object({
       from: z.number().int().nullable(),
     }),
   ),
+  /** `from`: of moments before this no hold is known. */
   holds: z.object({ keepMs: z.number().int(), from: z.number().int().nullable() }),
+  /** Gaps since `holds.from`, oldest first; at most the newest 1,000. */
+  gaps: z.array(Gap),
   /** Rows that were given up because the database stayed out of reach. */
   lostRows: z.number().int(),
 });
