@@ -1,14 +1,16 @@
 import type { Sketch } from '@/lib/analysis/analysis-contract';
-import { createSketch, readSketch } from '@/lib/analysis/sketch';
+import { createSketch, mergeBytes } from '@/lib/analysis/sketch';
 import { formatTable } from '@/lib/formats';
 import { pattern } from '@/lib/formats/pattern';
-import type { EndReason, Evidence } from '@/lib/protocol/lock';
-import type { Percentiles, Waits } from '@/lib/protocol/measures';
-import type { Rollup } from '@/server/store/store-contract';
+import { WAIT_SOURCES } from '@/lib/protocol/closed-sets';
+import type { Evidence } from '@/lib/protocol/lock';
+import type { Percentiles, WaitSource, Waits } from '@/lib/protocol/measures';
+import type { Rollup, SketchKind, Sums } from '@/server/store/history-contract';
+import { addSums, emptySums } from '@/server/store/sums';
 import { inTurns } from './in-turns';
 
-export type WaitSource = keyof Rollup['waitSketches'];
-export const WAIT_SOURCES: readonly WaitSource[] = ['fair-queue', 'report', 'token-time'];
+/** The distributions from which holds and waits are told. */
+export const HOLD_AND_WAIT_SKETCHES: readonly SketchKind[] = ['hold', ...WAIT_SOURCES];
 
 /** A place in a queue is seen and a report was measured; the time in a token is its client's word alone. */
 export const WAIT_EVIDENCE: Record<WaitSource, Evidence> = {
@@ -20,61 +22,65 @@ export const WAIT_EVIDENCE: Record<WaitSource, Evidence> = {
 type NoWaitReason = Waits['notObservable'][number]['reason'];
 
 /** What one class did in a range: rollups added up. */
-export interface ClassSum {
+export interface ClassSum extends Sums {
   class: string;
   namespace: string;
   formats: Set<string>;
-  acquisitions: number;
-  heldMs: number;
-  /** Waiter-milliseconds; null where waiters cannot be observed. */
-  waiterMs: number | null;
-  ends: Partial<Record<EndReason, number>>;
-  holds: Sketch;
-  waits: Partial<Record<WaitSource, Sketch>>;
+  holdTimes: Sketch;
+  /** Of each source that timed a wait. */
+  waitTimes: Partial<Record<WaitSource, Sketch>>;
 }
 
-const emptySum = (rollup: Rollup): ClassSum => ({
-  class: rollup.class,
-  namespace: rollup.namespace,
-  formats: new Set(),
-  acquisitions: 0,
-  heldMs: 0,
-  waiterMs: null,
-  ends: {},
-  holds: createSketch(),
-  waits: {},
-});
+/** Distributions into which those of rollups are merged. */
+export type Times = Pick<ClassSum, 'holdTimes' | 'waitTimes'>;
 
-function add(sum: ClassSum, rollup: Rollup): void {
-  sum.formats.add(rollup.formatId);
-  sum.acquisitions += rollup.acquisitions;
-  sum.heldMs += rollup.heldMs;
-  if (rollup.waiterMs !== null) sum.waiterMs = (sum.waiterMs ?? 0) + rollup.waiterMs;
-  for (const reason of endReasons(rollup.ends)) {
-    sum.ends[reason] = (sum.ends[reason] ?? 0) + (rollup.ends[reason] ?? 0);
+export const emptyTimes = (): Times => ({ holdTimes: createSketch(), waitTimes: {} });
+
+/** Merges the distributions of a rollup into each of `all`. Throws INTERNAL for bytes that no sketch wrote. */
+export function addTimes(all: readonly Times[], { sketches }: Pick<Rollup, 'sketches'>): void {
+  if (sketches.hold) {
+    mergeBytes(
+      sketches.hold,
+      all.map(({ holdTimes }) => holdTimes),
+    );
   }
-  if (rollup.holdSketch) sum.holds.merge(readSketch(rollup.holdSketch));
   for (const source of WAIT_SOURCES) {
-    const bytes = rollup.waitSketches[source];
-    if (bytes) (sum.waits[source] ??= createSketch()).merge(readSketch(bytes));
+    const bytes = sketches[source];
+    if (!bytes) continue;
+    mergeBytes(
+      bytes,
+      all.map(({ waitTimes }) => (waitTimes[source] ??= createSketch())),
+    );
   }
 }
 
-/** The keys of an `ends` record are end reasons: `Object.keys` forgets that. */
-export const endReasons = (ends: Partial<Record<EndReason, number>>): EndReason[] =>
-  Object.keys(ends) as EndReason[];
+const nameOf = ({ namespace, class: lockClass }: Pick<Rollup, 'namespace' | 'class'>): string =>
+  `${namespace}\n${lockClass}`;
+
+const emptySum = ({ class: lockClass, namespace }: Rollup): ClassSum => ({
+  class: lockClass,
+  namespace,
+  formats: new Set(),
+  ...emptySums(),
+  ...emptyTimes(),
+});
 
 /**
  * One sum for each (namespace, class). A declared key is of no known library until its value is read: where others of
- * its class are, that is left out of `formats`.
+ * its class are, that is left out of `formats`. `beside` names further distributions that a rollup is merged into.
  */
-export async function sumByClass(rollups: readonly Rollup[]): Promise<ClassSum[]> {
+export async function sumByClass(
+  rollups: readonly Rollup[],
+  beside?: (rollup: Rollup) => Times,
+): Promise<ClassSum[]> {
   const sums = new Map<string, ClassSum>();
   await inTurns(rollups, (rollup) => {
-    const name = `${rollup.namespace}\n${rollup.class}`;
+    const name = nameOf(rollup);
     const sum = sums.get(name) ?? emptySum(rollup);
     sums.set(name, sum);
-    add(sum, rollup);
+    sum.formats.add(rollup.formatId);
+    addSums(sum, rollup);
+    addTimes(beside ? [sum, beside(rollup)] : [sum], rollup);
   });
   for (const { formats } of sums.values()) if (formats.size > 1) formats.delete(pattern.id);
   return [...sums.values()];
@@ -93,21 +99,26 @@ export function mergedSketch(sketches: Iterable<Sketch | undefined>): Sketch {
   return merged;
 }
 
-/** All waits of a sum, whatever their source. */
-export const waitsOf = (sum: ClassSum): Sketch =>
-  mergedSketch(WAIT_SOURCES.map((source) => sum.waits[source]));
+/** All waits, whatever their source. */
+export function waitsOf({ waitTimes }: Pick<Times, 'waitTimes'>): Sketch {
+  const [first, ...rest] = WAIT_SOURCES.flatMap((source) => waitTimes[source] ?? []);
+  return first && rest.length === 0 ? first : mergedSketch([first, ...rest]);
+}
 
 /** How well the number of waiters of a sum is known; the weaker source decides. */
-export function waiterEvidence(sum: ClassSum): Evidence {
-  if (sum.waits['token-time']) return 'inferred';
-  return sum.waits['fair-queue'] || sum.waits.report || sum.waiterMs !== null
-    ? 'observed'
-    : 'unknown';
+export function waiterEvidence({
+  waitTimes,
+  waiterMs,
+}: Pick<ClassSum, 'waitTimes' | 'waiterMs'>): Evidence {
+  if (waitTimes['token-time']) return 'inferred';
+  return waitTimes['fair-queue'] || waitTimes.report || waiterMs !== null ? 'observed' : 'unknown';
 }
 
 /** Why no single wait of a sum can be seen; null when waits are timed. */
-export function noWaitReason(sum: ClassSum): NoWaitReason | null {
-  if (WAIT_SOURCES.some((source) => sum.waits[source])) return null;
+export function noWaitReason(
+  sum: Pick<ClassSum, 'waitTimes' | 'waiterMs' | 'formats'>,
+): NoWaitReason | null {
+  if (WAIT_SOURCES.some((source) => sum.waitTimes[source])) return null;
   // History may name a format that this version does not know: of that nothing is known.
   const formats = formatTable.formats.filter(({ id }) => sum.formats.has(id));
   const ways: string[] = formats.map(({ waiters }) => waiters);
@@ -127,5 +138,13 @@ export function noWaitReason(sum: ClassSum): NoWaitReason | null {
 export function waitEvidence(sum: ClassSum): Evidence {
   const reason = noWaitReason(sum);
   if (reason !== null) return reason === 'never-waits' ? 'inferred' : 'unknown';
-  return sum.waits['token-time'] ? 'inferred' : 'observed';
+  return sum.waitTimes['token-time'] ? 'inferred' : 'observed';
+}
+
+/** Classes that never wait say nothing of those that may. */
+export function evidenceOf(sums: readonly ClassSum[]): Evidence {
+  const waiting = sums.filter((sum) => noWaitReason(sum) !== 'never-waits');
+  const all = (waiting.length > 0 ? waiting : sums).map(waitEvidence);
+  if (all.includes('inferred')) return 'inferred';
+  return all.includes('observed') ? 'observed' : 'unknown';
 }

@@ -1,17 +1,16 @@
 import { said } from '@/lib/messages/in-english';
 import { CodedError } from '@/lib/protocol/errors';
-import type { Rollup } from '@/server/store/store-contract';
-import type { QueryContext } from './query-context';
-import { stepOf, type RollupParts } from './rollup-reader';
+import type { Tier } from '@/server/store/history-contract';
+import { DEFAULT_RETENTION, finestSpanAt } from '@/server/store/tiers';
+import type { ServerContext } from './query-context';
 
 const HOUR_MS = 3_600_000;
 
 export interface WatchedRange {
   from: number;
   to: number;
-  /** The first moment in the range of which anything is known, or was read: see {@link ReadRollups}. */
+  /** The first moment in the range of which anything is known. */
   watchedFrom: number;
-  rollups: Rollup[];
 }
 
 /** Throws INVALID_INPUT for a range that ends before it begins. */
@@ -21,30 +20,34 @@ export function requireOrder(from: number, to: number): void {
   }
 }
 
+/** The lengths of step in which history is kept, the shortest first. */
+export const tiersOf = (_context: ServerContext): readonly Tier[] => DEFAULT_RETENTION.tiers;
+
+/** Length of the shortest step in which history of that time is kept. */
+export const spanAt = (context: ServerContext, at: number): number =>
+  finestSpanAt(tiersOf(context), at, context.now());
+
+export const downTo = (stepMs: number, at: number): number => Math.floor(at / stepMs) * stepMs;
+
 /**
- * The rollups of a range, by default the last hour. Before the first rollup and the start of this
- * process nothing is known; later times without rollups were watched, and nothing happened.
+ * A range, by default the last hour, in whole steps of history: figures of a part of one are not kept. Of what was
+ * before the first step kept and before this process began nothing is known; later times without figures were
+ * watched, and nothing happened. Throws INVALID_INPUT for a range that ends before it begins.
  */
 export async function watchedRange(
-  context: QueryContext,
+  context: ServerContext,
   params: { from?: number | undefined; to?: number | undefined },
-  { parts, defaultMs = HOUR_MS }: { parts: RollupParts; defaultMs?: number },
+  defaultMs = HOUR_MS,
 ): Promise<WatchedRange> {
-  const to = params.to ?? context.now();
-  const from = params.from ?? Math.max(0, to - defaultMs);
-  requireOrder(from, to);
-  const read = await context.rollups.read(stepOf(from), to, parts);
-  const { rollups } = read;
-  let first = context.startedAt;
-  for (const { step } of rollups) if (step < first) first = step;
-  const watchedFrom = Math.min(to, Math.max(from, read.from, first));
-  return { from, to, watchedFrom, rollups };
+  const now = context.now();
+  const end = params.to ?? now;
+  const begin = params.from ?? Math.max(0, end - defaultMs);
+  requireOrder(begin, end);
+  const from = downTo(spanAt(context, begin), begin);
+  const endSpan = spanAt(context, end);
+  // What has not come yet is no part of a step that lasts.
+  const to = Math.max(end, Math.min(now, Math.ceil(end / endSpan) * endSpan));
+  const known = (await context.history.knownFrom()) ?? Infinity;
+  const watchedFrom = Math.min(to, Math.max(from, Math.min(known, context.startedAt)));
+  return { from, to, watchedFrom };
 }
-
-/** The part of a range from `from` on. */
-export const lastPartOf = (range: WatchedRange, from: number): WatchedRange => ({
-  from,
-  to: range.to,
-  watchedFrom: Math.max(from, range.watchedFrom),
-  rollups: range.rollups.filter(({ step }) => step >= from),
-});
