@@ -1,3 +1,4 @@
+import { csvLine, type CsvValue } from '@/lib/csv';
 import type { AuditEntry } from '@/lib/protocol/audit';
 
 const COLUMNS: readonly [name: string, value: (entry: AuditEntry) => unknown][] = [
@@ -21,23 +22,14 @@ const COLUMNS: readonly [name: string, value: (entry: AuditEntry) => unknown][] 
   ['hash', ({ hash }) => hash],
 ];
 
-/**
- * What a spreadsheet would run as a formula, full-width forms included
- * (https://owasp.org/www-community/attacks/CSV_Injection).
- */
-const FORMULA = /^[=+\-@\t\r\n\uff0b\uff0d\uff1d\uff20]/;
-
-function cell(value: unknown): string {
-  if (value === null || value === undefined) return '';
-  if (typeof value === 'number') return String(value);
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  const safe = FORMULA.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) || safe !== safe.trim() ? `"${safe.replaceAll('"', '""')}"` : safe;
+function asValue(value: unknown): CsvValue {
+  if (value === null || value === undefined) return null;
+  return typeof value === 'number' || typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** RFC 4180 without the line's end. */
-export const csvHead = (): string => COLUMNS.map(([name]) => name).join(',');
+export const csvHead = (): string => csvLine(COLUMNS.map(([name]) => name));
 
 /** RFC 4180 without the line's end; text that a spreadsheet would run begins with an apostrophe. */
 export const csvRow = (entry: AuditEntry): string =>
-  COLUMNS.map(([, value]) => cell(value(entry))).join(',');
+  csvLine(COLUMNS.map(([, value]) => asValue(value(entry))));
