@@ -8,6 +8,7 @@ import {
 import { bundleChild, type Bundle } from '@/test/support/lock-fleet/bundle';
 import { startProcess, type FleetProcess } from '@/test/support/lock-fleet/fleet';
 import type { ProcessSettings } from '@/test/support/lock-fleet/messages';
+import { monitorCommands } from '@/test/support/monitor';
 import { startRedis, type TestRedis } from '@/test/support/redis-server';
 import { until } from '@/test/support/until';
 
@@ -104,13 +105,12 @@ function ignoreError(): void {
 }
 
 async function watchSent(redis: TestRedis, work: () => Promise<unknown>): Promise<string[][]> {
-  const monitor = await redis.client({ enableReadyCheck: false }).monitor();
   const sent: string[][] = [];
-  monitor.on('monitor', (_time: string, args: string[], source: string) => {
-    if (source !== 'lua') sent.push(args);
+  const monitor = await monitorCommands(redis, ({ words, from }) => {
+    if (from !== 'lua') sent.push(words);
   });
   await work();
-  monitor.disconnect();
+  await monitor.end();
   return sent;
 }
 

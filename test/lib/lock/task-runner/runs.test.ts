@@ -110,7 +110,8 @@ describe('a triggered task', () => {
       Number(/cmdstat_evalsha:calls=(\d+)/.exec(await under.redis.info('commandstats'))?.[1] ?? 0);
     const [before, end] = [await looks(), performance.now() + 4100];
     await until('four seconds pass', () => performance.now() > end);
-    expect((await looks()) - before).toBeLessThanOrEqual(9);
+    // Three in four seconds, and the one of its start may be under way still.
+    expect((await looks()) - before).toBeLessThanOrEqual(3 * (3 + 1));
   });
 
   it('is triggered by a process that runs nothing', async () => {

@@ -2,6 +2,7 @@ import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Redis } from 'ioredis';
 import { createLockClient } from '@/lib/lock/index';
 import { createTaskRunner, type TaskRunner } from '@/lib/lock/task-runner/index';
+import { monitorCommands } from '@/test/support/monitor';
 import { startRedis, type TestRedis } from '@/test/support/redis-server';
 import { pause } from '@/test/support/pause';
 import { until } from '@/test/support/until';
@@ -132,8 +133,7 @@ const shuffled = (n: number, random: (n: number) => number): number[] =>
 /** Every acknowledgement that Redis accepted, as Redis itself tells: run key → their numbers. */
 async function watchAcknowledgements(): Promise<Map<string, number[]>> {
   const accepted = new Map<string, number[]>();
-  const monitor = await server.client({ enableReadyCheck: false }).monitor();
-  monitor.on('monitor', (_time: string, words: string[]) => {
+  await monitorCommands(server, ({ words }) => {
     const [command, key = '', field, value] = words;
     if (command?.toLowerCase() !== 'hset' || field !== 'acknowledged') return;
     accepted.set(key, [...(accepted.get(key) ?? []), Number(value)]);
