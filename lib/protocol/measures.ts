@@ -78,8 +78,10 @@ export const Heatmap = z.object({
   /** Start of each column. */
   columns: z.array(z.number().int()),
   stepMs: z.number().int(),
-  /** `values[row][column]`; null = unknown. */
+  /** `values[row][column]`; null = unknown. Empty where there are `cells`. */
   values: z.array(z.array(z.number().nullable())),
+  /** With `packed`: a text for each column, as `heat-cells.ts` packs and unpacks them. */
+  cells: z.array(z.string()).optional(),
   unit: z.string(),
   evidence: Evidence,
   gaps: z.array(Gap),

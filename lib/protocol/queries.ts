@@ -30,6 +30,11 @@ const wholeBetween = (min: number, max: number) =>
 const whole = wholeBetween(0, Number.MAX_SAFE_INTEGER);
 const time = whole;
 const limit = wholeBetween(1, 1000);
+/** A query string has only text. */
+const flag = z.preprocess(
+  (given) => (given === 'true' ? true : given === 'false' ? false : given),
+  z.boolean(),
+);
 /** Room for a key of 5,000 bytes of which each is printed as `\xHH`, and for what surrounds it. */
 const printed = z.string().max(100_000);
 /** Where the next page begins, as an earlier answer gave it. */
@@ -116,6 +121,8 @@ export const HeatmapParams = z.object({
   /** Only rows of this namespace, or of this class. */
   namespace: printed.optional(),
   class: printed.optional(),
+  /** True: `cells` in place of `values`, a tenth of the size and 0.025 % off. */
+  packed: flag.optional(),
 });
 export type HeatmapParams = z.infer<typeof HeatmapParams>;
 
