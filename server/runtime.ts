@@ -56,7 +56,7 @@ export async function startRuntime(config: Config) {
   });
   const analysis = createAnalysis(config);
   const alerts = createAlertBook({ target: targetId });
-  const recorder = createRecorder({ store, target: targetId, now });
+  const recorder = createRecorder({ store, target: targetId, now, find: table.get });
 
   const listeners = new Set<() => void>();
   const publish = (): void => listeners.forEach((listener) => listener());
@@ -161,8 +161,8 @@ async function closeStore({ store, recorder, targetId, now }: ServerContext): Pr
     await store.markAlive(targetId, now());
   } catch (error) {
     if (!isCodedError(error)) throw error;
-    const { rollups, holds } = recorder.pending();
-    const unwritten = rollups.length + holds.length + recorder.lostRows;
+    const { classRollups, lockRollups, holds } = recorder.pending();
+    const unwritten = classRollups.length + lockRollups.length + holds.length + recorder.lostRows;
     console.error(`lockscope: ${unwritten} rows of history were not written: ${error.message}`);
   }
   await store.stop();

@@ -51,16 +51,16 @@ export function createHistoryReader(options: {
 }): HistoryReader {
   const { store, recorder, targetId: target } = options;
 
-  const pendingRollups = (query: Omit<RollupsQuery, 'target' | 'stepMs' | 'sketches'>) =>
-    recorder
-      .pending()
-      .rollups.filter(
-        (rollup) =>
-          (rollup.lock === null) === (query.level === 'class') &&
-          rollup.step < query.to &&
-          rollup.step + rollup.spanMs > query.from &&
-          isAbout(query, rollup),
-      );
+  const pendingRollups = (query: Omit<RollupsQuery, 'target' | 'stepMs' | 'sketches'>) => {
+    const pending = recorder.pending();
+    const rollups = query.level === 'class' ? pending.classRollups : pending.lockRollups;
+    return rollups.filter(
+      (rollup) =>
+        rollup.step < query.to &&
+        rollup.step + rollup.spanMs > query.from &&
+        isAbout(query, rollup),
+    );
+  };
 
   return {
     rollups: (query) =>

@@ -173,11 +173,15 @@ export function toLock(lock: LockRecord, alerts: string[], now: number): Lock {
   };
 }
 
+/** Who holds or held it, as history names owners; null = not seen. */
+export const ownerOfHold = ({ owner, token }: HoldRecord): string | null =>
+  owner?.id ?? (token === null ? null : printable(token));
+
 /** A hold as history shows it. `evidence` is that of its end, or of its start while it lasts. */
 export function toPastHold(hold: HoldRecord): PastHold {
   return {
     generation: hold.generation,
-    owner: hold.owner?.id ?? (hold.token === null ? null : printable(hold.token)),
+    owner: ownerOfHold(hold),
     start: hold.since,
     end: hold.end,
     endReason: hold.endReason,

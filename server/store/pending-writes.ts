@@ -1,22 +1,35 @@
 import { isCodedError } from '@/lib/protocol/errors';
 import type { Gap } from '@/lib/protocol/target';
+import { createGate } from './gate';
+import type { BlameRow, Rollup, WaitRow } from './history-contract';
 import { createSerial } from './serial';
-import type { HoldRow, Rollup, Store } from './store-contract';
+import type { HoldRow, Store } from './store-contract';
 
 /** The most rows kept while the store is broken: about 100 MB. Beyond it rows are given up, and counted. */
 const PENDING_ROWS = 200_000;
+/** Beyond this nothing of single locks is added: their classes tell the sums. */
+const PENDING_LOCK_ROWS = 100_000;
 /** Half a thousand rows occupy the event loop for about 2 ms. */
 const BATCH_ROWS = 500;
+
+export interface StepRows {
+  rollups: readonly Rollup[];
+  blame: readonly BlameRow[];
+}
 
 /** Rows on their way into the store. A row stays here until the store has said that it is durable. */
 export class PendingWrites {
   readonly #store: Store;
   readonly #target: string;
   readonly #holds = new Map<string, HoldRow>();
-  #rollups: Rollup[] = [];
+  #leftWaits: WaitRow[] = [];
+  /** By step: a step is written whole, so that it is one page each. */
+  readonly #steps = new Map<number, { rollups: Rollup[]; blame: BlameRow[] }>();
+  #stepRows = 0;
   #gaps: Gap[] = [];
   #lost = 0;
   readonly #inTurn = createSerial();
+  readonly #gate = createGate();
 
   constructor(store: Store, target: string) {
     this.#store = store;
@@ -31,8 +44,16 @@ export class PendingWrites {
     return [...this.#holds.values()];
   }
 
-  get rollups(): readonly Rollup[] {
-    return this.#rollups;
+  get leftWaits(): readonly WaitRow[] {
+    return this.#leftWaits;
+  }
+
+  get rollups(): Rollup[] {
+    return [...this.#steps.values()].flatMap(({ rollups }) => rollups);
+  }
+
+  get blame(): BlameRow[] {
+    return [...this.#steps.values()].flatMap(({ blame }) => blame);
   }
 
   /** A newer row about the same hold takes the place of one that still waits. */
@@ -42,23 +63,48 @@ export class PendingWrites {
     else this.#holds.set(id, row);
   }
 
-  addRollups(rows: readonly Rollup[]): void {
-    const room = Math.max(0, PENDING_ROWS - this.#rollups.length);
-    this.#rollups.push(...rows.slice(0, room));
-    this.#lost += Math.max(0, rows.length - room);
+  addLeftWait(row: WaitRow): void {
+    if (this.#leftWaits.length >= PENDING_ROWS) this.#lost += 1;
+    else this.#leftWaits.push(row);
+  }
+
+  addSteps({ rollups, blame }: StepRows): void {
+    for (const rollup of rollups) {
+      if (this.#hasRoom(rollup.lock !== null)) this.#stepOf(rollup).rollups.push(rollup);
+    }
+    for (const row of blame) if (this.#hasRoom(true)) this.#stepOf(row).blame.push(row);
   }
 
   addGap(gap: Gap): void {
     this.#gaps.push(gap);
   }
 
+  /** Runs `read` while no step passes from here into the store. */
+  whileSettled<T>(read: () => Promise<T>): Promise<T> {
+    return this.#gate.read(read);
+  }
+
   /** Writes what waits now; what fails because the store is broken goes on waiting. */
   write(): Promise<void> {
     return this.#inTurn(async () => {
       if (!(await this.#writeHolds())) return;
-      if (!(await this.#writeRollups())) return;
+      if (!(await this.#writeLeftWaits())) return;
+      if (!(await this.#writeSteps())) return;
       await this.#writeGaps();
     });
+  }
+
+  #hasRoom(isOfLock: boolean): boolean {
+    const hasRoom = this.#stepRows < (isOfLock ? PENDING_LOCK_ROWS : PENDING_ROWS);
+    if (hasRoom) this.#stepRows += 1;
+    else this.#lost += 1;
+    return hasRoom;
+  }
+
+  #stepOf({ step }: { step: number }): { rollups: Rollup[]; blame: BlameRow[] } {
+    let rows = this.#steps.get(step);
+    if (!rows) this.#steps.set(step, (rows = { rollups: [], blame: [] }));
+    return rows;
   }
 
   async #writeHolds(): Promise<boolean> {
@@ -73,14 +119,36 @@ export class PendingWrites {
     return true;
   }
 
-  async #writeRollups(): Promise<boolean> {
-    const waiting = this.#rollups;
-    for (let from = 0; from < waiting.length; from += BATCH_ROWS) {
-      const batch = waiting.slice(from, from + BATCH_ROWS);
-      if (!(await this.#settled(batch.length, this.#store.writeRollups(batch)))) return false;
-      const written = new Set(batch);
-      this.#rollups = this.#rollups.filter((rollup) => !written.has(rollup));
+  async #writeLeftWaits(): Promise<boolean> {
+    for (let left = this.#leftWaits.length; left > 0; left -= BATCH_ROWS) {
+      const batch = this.#leftWaits.slice(0, Math.min(left, BATCH_ROWS));
+      if (!(await this.#settled(batch.length, this.#store.writeLeftWaits(batch)))) return false;
+      this.#leftWaits = this.#leftWaits.slice(batch.length);
     }
+    return true;
+  }
+
+  async #writeSteps(): Promise<boolean> {
+    for (const step of [...this.#steps.keys()]) {
+      if (!(await this.#gate.write(() => this.#writeStep(step)))) return false;
+    }
+    return true;
+  }
+
+  async #writeStep(step: number): Promise<boolean> {
+    const rows = this.#steps.get(step);
+    if (!rows) return true;
+    // What is added to the step from now on is of its next part.
+    const { rollups, blame } = { rollups: rows.rollups.length, blame: rows.blame.length };
+    const written = this.#store.writeRollups({
+      rollups: rows.rollups.slice(0, rollups),
+      blame: rows.blame.slice(0, blame),
+    });
+    if (!(await this.#settled(rollups + blame, written))) return false;
+    rows.rollups.splice(0, rollups);
+    rows.blame.splice(0, blame);
+    this.#stepRows -= rollups + blame;
+    if (rows.rollups.length + rows.blame.length === 0) this.#steps.delete(step);
     return true;
   }
 

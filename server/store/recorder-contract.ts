@@ -17,14 +17,17 @@ export interface Recorder {
    * together everything, and nothing twice.
    */
   whileSettled: <T>(read: () => Promise<T>) => Promise<T>;
-  /** What is not yet in the store, so that a query sees the last seconds too. */
-  pending: () => {
-    rollups: readonly Rollup[];
-    blame: readonly BlameRow[];
-    holds: readonly HoldRow[];
-    leftWaits: readonly WaitRow[];
-  };
+  /** What is not yet in the store, so that a query sees the last seconds too. Each part is made when it is read. */
+  pending: () => PendingHistory;
   /** Rows given up because the store stayed broken; shown, never silent. */
   readonly lostRows: number;
   stop: () => Promise<void>;
+}
+
+export interface PendingHistory {
+  readonly classRollups: readonly Rollup[];
+  readonly lockRollups: readonly Rollup[];
+  readonly blame: readonly BlameRow[];
+  readonly holds: readonly HoldRow[];
+  readonly leftWaits: readonly WaitRow[];
 }

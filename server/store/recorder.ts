@@ -1,13 +1,17 @@
 import { waitTraits } from '@/lib/formats/format';
+import type { Bytes } from '@/lib/protocol/bytes';
 import type { EndReason, HoldNote } from '@/lib/protocol/lock';
 import type { Change } from '@/server/state/change';
 import type { HoldRecord, LockRecord } from '@/server/state/lock-record';
 import type { LockTable } from '@/server/state/table-contract';
-import { toPastHold } from '@/server/state/view';
+import { ROLLUP_STEP_MS } from './history-contract';
+import { toHoldRow, toLeftWait } from './history-rows';
+import { LockSums } from './lock-sums';
 import { PendingWrites } from './pending-writes';
-import type { Recorder } from './recorder-contract';
-import { RollupSums, type Series } from './rollup-sums';
-import { ROLLUP_STEP_MS, type HoldRow, type Store } from './store-contract';
+import type { PendingHistory, Recorder } from './recorder-contract';
+import { RollupSums, stepOf, type Series } from './rollup-sums';
+import { SampledAttempts } from './sampled-attempts';
+import type { Store } from './store-contract';
 import { TrackedLocks } from './tracked-locks';
 
 /** Shorter holds are written once, when they end: most locks are, and it halves the writes. */
@@ -33,28 +37,37 @@ const NOT_MEASURED: readonly HoldNote[] = [
 
 type HoldChange = Extract<Change, { hold: HoldRecord }>;
 
-/** Writes history of one target. Starts its own flush; `stop` ends it with a last one. */
-export function createRecorder(options: {
+export interface RecorderOptions {
   store: Store;
   target: string;
   now: () => number;
-}): Recorder {
+  /** The lock of that key, where it is known. */
+  find: (db: number, key: Bytes) => LockRecord | undefined;
+}
+
+/** Writes history of one target. Starts its own flush; `stop` ends it with a last one. */
+export function createRecorder(options: RecorderOptions): Recorder {
   return new HistoryRecorder(options);
 }
 
 class HistoryRecorder implements Recorder {
   readonly #now: () => number;
+  readonly #find: RecorderOptions['find'];
   readonly #sums: RollupSums;
+  readonly #lockSums: LockSums;
   readonly #writes: PendingWrites;
   readonly #locks = new TrackedLocks();
+  readonly #sampled = new SampledAttempts();
   /** Holds that may still be open when they are old enough to be written, oldest first. */
   #young: { at: number; lock: LockRecord; hold: HoldRecord }[] = [];
   #adopted = false;
   readonly #timer: NodeJS.Timeout;
 
-  constructor({ store, target, now }: { store: Store; target: string; now: () => number }) {
+  constructor({ store, target, now, find }: RecorderOptions) {
     this.#now = now;
+    this.#find = find;
     this.#sums = new RollupSums(target);
+    this.#lockSums = new LockSums(target);
     this.#writes = new PendingWrites(store, target);
     this.#timer = setInterval(() => void this.#flushSettled(), FLUSH_EVERY_MS).unref();
   }
@@ -70,7 +83,8 @@ class HistoryRecorder implements Recorder {
   integrate(table: LockTable, now: number): void {
     if (!this.#adopted) this.#adopt(table, now);
     this.#sums.advance(now);
-    if (this.#sums.cells > MOST_CELLS) this.#writes.addRollups(this.#sums.take(Infinity));
+    this.#lockSums.advance(now);
+    if (this.#sums.cells > MOST_CELLS) this.#takeSteps(stepOf(now) + ROLLUP_STEP_MS);
   }
 
   keepOpen(table: LockTable): void {
@@ -85,12 +99,33 @@ class HistoryRecorder implements Recorder {
 
   async flush(): Promise<void> {
     this.#queueOpen(this.#now());
-    this.#writes.addRollups(this.#sums.take(Infinity));
+    this.#takeSteps(Infinity);
     await this.#writes.write();
   }
 
-  pending(): ReturnType<Recorder['pending']> {
-    return { rollups: [...this.#writes.rollups, ...this.#sums.peek()], holds: this.#writes.holds };
+  whileSettled<T>(read: () => Promise<T>): Promise<T> {
+    return this.#writes.whileSettled(read);
+  }
+
+  pending(): PendingHistory {
+    const [sums, locks, writes] = [this.#sums, this.#lockSums, this.#writes];
+    return {
+      get classRollups() {
+        return [...writes.rollups.filter(({ lock }) => lock === null), ...sums.peek()];
+      },
+      get lockRollups() {
+        return [...writes.rollups.filter(({ lock }) => lock !== null), ...locks.peek().rollups];
+      },
+      get blame() {
+        return [...writes.blame, ...locks.peek().blame];
+      },
+      get holds() {
+        return writes.holds;
+      },
+      get leftWaits() {
+        return writes.leftWaits;
+      },
+    };
   }
 
   async stop(): Promise<void> {
@@ -101,8 +136,14 @@ class HistoryRecorder implements Recorder {
   async #flushSettled(): Promise<void> {
     const now = this.#now();
     this.#queueOpen(now);
-    this.#writes.addRollups(this.#sums.take(now - ROLLUP_STEP_MS - STEP_SETTLES_MS));
+    this.#takeSteps(stepOf(now - STEP_SETTLES_MS));
     await this.#writes.write();
+  }
+
+  /** Hands over the steps that began before `before`, the border of a step. */
+  #takeSteps(before: number): void {
+    this.#writes.addSteps({ rollups: this.#sums.take(before), blame: [] });
+    this.#writes.addSteps(this.#lockSums.take(before, this.#now()));
   }
 
   #take(change: Change): void {
@@ -126,7 +167,10 @@ class HistoryRecorder implements Recorder {
       case 'gap':
         return this.#writes.addGap({ from: change.from, to: change.to, reason: change.reason });
       case 'attempts-refused':
+        return this.#attempted(change, change);
       case 'attempts-sampled':
+        for (const failed of this.#sampled.newIn(change.sample)) this.#attempted(failed, change);
+        return;
       case 'lock-changed':
       case 'connection':
         return;
@@ -139,9 +183,12 @@ class HistoryRecorder implements Recorder {
     const series = this.#open(lock, hold, { at, since: isSeen ? hold.since : null });
     if (!isSeen) return;
     this.#sums.acquired(series, hold.since);
+    this.#lockSums.acquired(lock, hold.since);
     const isMeasured = previousEnd !== null && !hold.notes.has('started-in-gap');
     const gapMs = isMeasured ? hold.since - previousEnd : -1;
-    if (gapMs >= 0) this.#sums.handedOff(series, hold.since, gapMs);
+    if (gapMs < 0) return;
+    this.#sums.handedOff(series, hold.since, gapMs);
+    this.#lockSums.handedOff(lock, hold.since, gapMs);
   }
 
   #open(
@@ -150,14 +197,19 @@ class HistoryRecorder implements Recorder {
     { at, since }: { at: number; since: number | null },
   ): Series {
     const tracked = this.#locks.of(lock);
-    if (tracked.open) this.#sums.closed(tracked.open.series, at, at);
+    if (tracked.open) {
+      this.#sums.closed(tracked.open.series, at, at);
+      this.#lockSums.closed(lock, at, at);
+    }
     const series = this.#sums.seriesOf(lock);
     const { waiters } = waitTraits(lock.format, lock.raw);
     if (waiters === 'fair-queue' || lock.subscribers !== null) {
       series.seesWaiters = true;
     }
+    if (waiters === 'fair-queue') series.seesWaits = series.seesAttempts = true;
     tracked.open = { generation: hold.generation, series, since, writtenAt: null };
     this.#sums.opened(series, since ?? at, at);
+    this.#lockSums.opened(lock, hold, since ?? at);
     this.#young.push({ at, lock, hold });
     return series;
   }
@@ -185,6 +237,7 @@ class HistoryRecorder implements Recorder {
     }
     if (open.since !== null && hold.since !== open.since) {
       this.#sums.correctHeld(series, { from: hold.since, to: open.since, at });
+      this.#lockSums.startCorrected(lock, hold.since);
       open.since = hold.since;
     }
     if (open.writtenAt !== null) this.#queue(lock, hold, at);
@@ -204,10 +257,15 @@ class HistoryRecorder implements Recorder {
     const reason = countedReason(hold);
     const open = this.#locks.openOf(lock, hold);
     const series = open?.series ?? this.#sums.seriesOf(lock);
-    if (open) this.#sums.closed(series, end, at);
+    if (open) {
+      this.#sums.closed(series, end, at);
+      this.#lockSums.closed(lock, end, at);
+    }
     this.#sums.ended(series, end, reason, 1);
+    this.#lockSums.ended(lock, end, reason, 1);
     if (!NOT_MEASURED.some((note) => hold.notes.has(note))) {
       this.#sums.held(series, end, end - hold.since);
+      this.#lockSums.held(lock, end, end - hold.since);
     }
     this.#queue(lock, hold, at);
     this.#locks.close(lock);
@@ -221,15 +279,19 @@ class HistoryRecorder implements Recorder {
     if (before?.generation !== hold.generation) return;
     const { series, reason } = before;
     this.#sums.ended(series, before.end, reason, -1);
+    this.#lockSums.ended(lock, before.end, reason, -1);
     if (hold.end === null) {
       this.#locks.forgetEnd(lock);
+      this.#lockSums.reopened(lock, hold, before.end);
       this.#open(lock, hold, { at, since: hold.since });
       this.#sums.correctHeld(series, { from: before.end, to: hold.since, at });
       return;
     }
     const now = { ...before, end: hold.end, reason: countedReason(hold) };
     this.#sums.ended(series, now.end, now.reason, 1);
+    this.#lockSums.ended(lock, now.end, now.reason, 1);
     this.#sums.correctHeld(series, { from: before.end, to: now.end, at });
+    this.#lockSums.endCorrected(lock, before.end, now.end);
     this.#locks.rememberEnd(lock, now);
   }
 
@@ -241,28 +303,61 @@ class HistoryRecorder implements Recorder {
       this.#sums.waitersChanged(before.series, -before.count, at);
     }
     const known = before?.series === series ? before.count : 0;
-    if (after !== null || known > 0) this.#sums.waitersChanged(series, (after ?? 0) - known, at);
+    if (after !== null || known > 0) {
+      this.#sums.waitersChanged(series, (after ?? 0) - known, at);
+      this.#lockSums.waitersChanged(lock, after ?? 0, at);
+    }
     tracked.waiting = after === null || after === 0 ? null : { series, count: after };
     this.#locks.dropIdle(lock);
   }
 
   #waitEnded(change: Extract<Change, { kind: 'wait-ended' }>): void {
+    const { at, lock, waitedMs: ms, source, outcome } = change;
     if (change.touchesGap || change.evidence === 'unknown') return;
-    const { at, waitedMs: ms, source } = change;
-    this.#sums.waited(this.#sums.seriesOf(change.lock), { at, ms, source });
+    const wait = { at, ms, source, left: outcome === 'left' };
+    this.#sums.waited(this.#sums.seriesOf(lock), wait);
+    this.#lockSums.waited(lock, wait);
+    if (wait.left) this.#writes.addLeftWait(toLeftWait(change));
+    else this.#tellWait(lock, change);
+  }
+
+  /** A wait may be told of when the row of its hold is already written. */
+  #tellWait(
+    lock: LockRecord,
+    { waitedMs, source, at }: { waitedMs: number; source: string; at: number },
+  ) {
+    const isIts = ({ waitedMs: waited }: HoldRecord): boolean =>
+      waited?.ms === waitedMs && waited.source === source;
+    const ended = lock.ended.find(isIts);
+    if (ended) this.#queue(lock, ended, at);
+    else if (lock.hold && isIts(lock.hold) && this.#locks.openOf(lock, lock.hold)?.writtenAt) {
+      this.#queue(lock, lock.hold, at);
+    }
+  }
+
+  #attempted(
+    { db, key, count }: { db: number; key: Bytes; count: number },
+    { at }: { at: number },
+  ) {
+    const lock = this.#find(db, key);
+    if (!lock) return;
+    this.#sums.attempted(this.#sums.seriesOf(lock), at, count);
+    this.#lockSums.attempted(lock, at, count);
   }
 
   #forgotten(lock: LockRecord, at: number): void {
     const tracked = this.#locks.find(lock);
     if (!tracked) return;
     if (tracked.waiting) this.#waitingChanged(lock, null, at);
+    this.#lockSums.forgotten(lock);
     const { open } = tracked;
     if (!open) return;
     this.#sums.closed(open.series, at, at);
+    this.#lockSums.closed(lock, at, at);
     this.#locks.close(lock);
     if (open.writtenAt === null || !lock.hold) return;
     // Nobody will report the end of it any more; left open it would seem to be held for ever.
-    const row = toRow(lock, lock.hold);
+    const row = toHoldRow(lock, lock.hold);
     this.#writes.addHold({
       ...row,
       past: { ...row.past, end: at, endReason: 'unknown', evidence: 'unknown' },
@@ -272,7 +367,7 @@ class HistoryRecorder implements Recorder {
   #queue(lock: LockRecord, hold: HoldRecord, at: number): void {
     const open = this.#locks.openOf(lock, hold);
     if (open) open.writtenAt = at;
-    this.#writes.addHold(toRow(lock, hold));
+    this.#writes.addHold(toHoldRow(lock, hold));
   }
 
   /** Writes holds that are still open and no longer young. */
@@ -284,18 +379,4 @@ class HistoryRecorder implements Recorder {
       if (open && open.writtenAt === null && hold.end === null) this.#queue(lock, hold, now);
     }
   }
-}
-
-function toRow(lock: LockRecord, hold: HoldRecord): HoldRow {
-  return {
-    target: lock.target,
-    db: lock.db,
-    key: lock.key,
-    class: lock.class,
-    namespace: lock.namespace,
-    formatId: lock.format.id,
-    token: hold.token,
-    acquisitions: lock.acquisitions,
-    past: toPastHold(hold),
-  };
 }

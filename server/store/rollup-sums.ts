@@ -1,39 +1,27 @@
-import { createSketch } from '@/lib/analysis/sketch';
-import type { Sketch } from '@/lib/analysis/analysis-contract';
 import type { EndReason } from '@/lib/protocol/lock';
 import type { WaitSource } from '@/server/state/lock-record';
-import { ROLLUP_STEP_MS, type Rollup } from './store-contract';
+import { addDuration, addHandoff, addWait, emptyCell, toRollup, type Cell } from './cell';
+import { ROLLUP_STEP_MS, type Rollup, type SeriesName } from './history-contract';
 
 /** What is summed of one class and format, and the counters that time turns into sums. */
-export interface Series {
-  readonly class: string;
-  readonly namespace: string;
-  readonly formatId: string;
+export interface Series extends SeriesName {
   /** Holds open now. */
   open: number;
   /** Waiters seen now. */
   waiters: number;
   /** False until a waiter count of one of its locks was seen: nothing is not zero. */
   seesWaiters: boolean;
+  /** False until a wait of one of its locks was seen, or its library is known to show each. */
+  seesWaits: boolean;
+  /** False until failed attempts were told of. */
+  seesAttempts: boolean;
   readonly cells: Map<number, Cell>;
 }
 
-interface Cell {
-  acquisitions: number;
-  heldMs: number;
-  waiterMs: number;
-  seesWaiters: boolean;
-  ends: Partial<Record<EndReason, number>>;
-  handoffMsSum: number;
-  handoffCount: number;
-  holds: Sketch | null;
-  waits: Partial<Record<WaitSource, Sketch>>;
-}
-
 /** A correction does not reach further back than this: older steps are told as they were seen. */
-const CORRECTED_MS = 10 * 60 * 1000;
+export const CORRECTED_MS = 10 * 60 * 1000;
 
-const stepOf = (at: number): number => Math.floor(at / ROLLUP_STEP_MS) * ROLLUP_STEP_MS;
+export const stepOf = (at: number): number => Math.floor(at / ROLLUP_STEP_MS) * ROLLUP_STEP_MS;
 
 /**
  * Sums per class and step. Held time is exact without a timer per hold: time passes for a whole class at
@@ -61,12 +49,16 @@ export class RollupSums {
     let series = ofClass.get(name.format.id);
     if (!series) {
       series = {
+        target: this.#target,
         class: name.class,
         namespace: name.namespace,
         formatId: name.format.id,
+        lock: null,
         open: 0,
         waiters: 0,
         seesWaiters: false,
+        seesWaits: false,
+        seesAttempts: false,
         cells: new Map(),
       };
       ofClass.set(name.format.id, series);
@@ -113,7 +105,7 @@ export class RollupSums {
     series.waiters += change;
     series.seesWaiters = true;
     this.#add(series, { from: at, to: this.#countedTo, count: change, field: 'waiterMs' });
-    this.#cell(series, stepOf(at)).seesWaiters = true;
+    this.#cell(series, stepOf(at)).waiterMs ??= 0;
   }
 
   acquired(series: Series, at: number): void {
@@ -121,9 +113,7 @@ export class RollupSums {
   }
 
   handedOff(series: Series, at: number, gapMs: number): void {
-    const cell = this.#cell(series, stepOf(at));
-    cell.handoffMsSum += gapMs;
-    cell.handoffCount += 1;
+    addHandoff(this.#cell(series, stepOf(at)), gapMs);
   }
 
   ended(series: Series, end: number, reason: EndReason, count: 1 | -1): void {
@@ -132,16 +122,23 @@ export class RollupSums {
   }
 
   held(series: Series, end: number, ms: number): void {
-    const cell = this.#cell(series, stepOf(end));
-    cell.holds ??= createSketch();
-    cell.holds.add(ms);
+    addDuration(this.#cell(series, stepOf(end)), 'hold', ms);
   }
 
-  waited(series: Series, { at, ms, source }: { at: number; ms: number; source: WaitSource }): void {
-    const { waits } = this.#cell(series, stepOf(at));
-    const sketch = waits[source] ?? createSketch();
-    waits[source] = sketch;
-    sketch.add(ms);
+  waited(
+    series: Series,
+    { at, ...wait }: { at: number; ms: number; source: WaitSource; left: boolean },
+  ): void {
+    series.seesWaits = true;
+    series.seesAttempts = true;
+    addWait(this.#cell(series, stepOf(at)), wait);
+  }
+
+  /** `count` attempts failed that belong to no wait which is told of. */
+  attempted(series: Series, at: number, count: number): void {
+    series.seesAttempts = true;
+    const cell = this.#cell(series, stepOf(at));
+    cell.attempts = (cell.attempts ?? 0) + count;
   }
 
   /** Removes and returns the steps that began before `before`. */
@@ -149,7 +146,7 @@ export class RollupSums {
     const taken: Rollup[] = [];
     for (const [series, step, cell] of this.#everyCell()) {
       if (step >= before) continue;
-      taken.push(this.#toRollup(series, step, cell));
+      taken.push(toRollup(series, cell, ROLLUP_STEP_MS));
       series.cells.delete(step);
       this.#cells -= 1;
     }
@@ -158,7 +155,7 @@ export class RollupSums {
 
   /** All sums not yet taken. */
   peek(): Rollup[] {
-    return [...this.#everyCell()].map(([series, step, cell]) => this.#toRollup(series, step, cell));
+    return [...this.#everyCell()].map(([series, , cell]) => toRollup(series, cell, ROLLUP_STEP_MS));
   }
 
   *#all(): Generator<Series> {
@@ -174,7 +171,7 @@ export class RollupSums {
   #addWaiting(series: Series, from: number, to: number): void {
     if (!series.seesWaiters || (series.open === 0 && series.waiters === 0)) return;
     this.#add(series, { from, to, count: series.waiters, field: 'waiterMs' });
-    this.#cell(series, stepOf(to - 1)).seesWaiters = true;
+    this.#cell(series, stepOf(to - 1)).waiterMs ??= 0;
   }
 
   #add(
@@ -188,51 +185,20 @@ export class RollupSums {
     for (let step = stepOf(first); step < high; step += ROLLUP_STEP_MS) {
       const ms = Math.min(high, step + ROLLUP_STEP_MS) - Math.max(first, step);
       const cell = this.#cell(series, step);
-      cell[span.field] += count * ms;
-      if (span.field === 'waiterMs') cell.seesWaiters = true;
+      cell[span.field] = (cell[span.field] ?? 0) + count * ms;
     }
   }
 
   #cell(series: Series, step: number): Cell {
     let cell = series.cells.get(step);
     if (!cell) {
-      cell = {
-        acquisitions: 0,
-        heldMs: 0,
-        waiterMs: 0,
-        seesWaiters: series.seesWaiters,
-        ends: {},
-        handoffMsSum: 0,
-        handoffCount: 0,
-        holds: null,
-        waits: {},
-      };
+      cell = emptyCell(step);
+      if (series.seesWaiters) cell.waiterMs = 0;
+      if (series.seesWaits) cell.waits = cell.waitMs = cell.timeouts = 0;
+      if (series.seesAttempts) cell.attempts = 0;
       series.cells.set(step, cell);
       this.#cells += 1;
     }
     return cell;
-  }
-
-  #toRollup(series: Series, step: number, cell: Cell): Rollup {
-    const waitSketches: Rollup['waitSketches'] = {};
-    for (const source of ['fair-queue', 'token-time', 'report'] as const) {
-      const sketch = cell.waits[source];
-      if (sketch) waitSketches[source] = sketch.serialise();
-    }
-    return {
-      target: this.#target,
-      class: series.class,
-      namespace: series.namespace,
-      formatId: series.formatId,
-      step,
-      acquisitions: cell.acquisitions,
-      heldMs: cell.heldMs,
-      waiterMs: cell.seesWaiters ? cell.waiterMs : null,
-      ends: { ...cell.ends },
-      handoffMsSum: cell.handoffMsSum,
-      handoffCount: cell.handoffCount,
-      holdSketch: cell.holds?.serialise() ?? null,
-      waitSketches,
-    };
   }
 }

@@ -1,5 +1,5 @@
 import type { EndReason } from '@/lib/protocol/lock';
-import { lockId, type HoldRecord, type LockRecord } from '@/server/state/lock-record';
+import type { HoldRecord, LockRecord } from '@/server/state/lock-record';
 import type { Series } from './rollup-sums';
 
 const REMEMBERED_ENDS = 20_000;
@@ -25,19 +25,18 @@ export interface EndedHold {
 
 /** The locks that the recorder counts for now, and how they last ended, for corrections of that. */
 export class TrackedLocks {
-  readonly #locks = new Map<string, TrackedLock>();
+  readonly #locks = new Map<LockRecord, TrackedLock>();
   /** Oldest first. */
-  readonly #ended = new Map<string, EndedHold>();
+  readonly #ended = new Map<LockRecord, EndedHold>();
 
-  find({ db, key }: LockRecord): TrackedLock | undefined {
-    return this.#locks.get(lockId(db, key));
+  find(lock: LockRecord): TrackedLock | undefined {
+    return this.#locks.get(lock);
   }
 
   /** Tracked from now on, if it was not yet. */
-  of({ db, key }: LockRecord): TrackedLock {
-    const id = lockId(db, key);
-    let tracked = this.#locks.get(id);
-    if (!tracked) this.#locks.set(id, (tracked = { open: null, waiting: null }));
+  of(lock: LockRecord): TrackedLock {
+    let tracked = this.#locks.get(lock);
+    if (!tracked) this.#locks.set(lock, (tracked = { open: null, waiting: null }));
     return tracked;
   }
 
@@ -56,17 +55,16 @@ export class TrackedLocks {
   /** Lets go of a lock that is neither held nor waited for. */
   dropIdle(lock: LockRecord): void {
     const tracked = this.find(lock);
-    if (tracked && !tracked.open && !tracked.waiting) this.#locks.delete(lockId(lock.db, lock.key));
+    if (tracked && !tracked.open && !tracked.waiting) this.#locks.delete(lock);
   }
 
-  lastEnd({ db, key }: LockRecord): EndedHold | undefined {
-    return this.#ended.get(lockId(db, key));
+  lastEnd(lock: LockRecord): EndedHold | undefined {
+    return this.#ended.get(lock);
   }
 
-  rememberEnd({ db, key }: LockRecord, ended: EndedHold): void {
-    const id = lockId(db, key);
-    this.#ended.delete(id);
-    this.#ended.set(id, ended);
+  rememberEnd(lock: LockRecord, ended: EndedHold): void {
+    this.#ended.delete(lock);
+    this.#ended.set(lock, ended);
     if (this.#ended.size <= REMEMBERED_ENDS) return;
     for (const oldest of this.#ended.keys()) {
       this.#ended.delete(oldest);
@@ -74,7 +72,7 @@ export class TrackedLocks {
     }
   }
 
-  forgetEnd({ db, key }: LockRecord): void {
-    this.#ended.delete(lockId(db, key));
+  forgetEnd(lock: LockRecord): void {
+    this.#ended.delete(lock);
   }
 }

@@ -1,0 +1,296 @@
+import type { BLAME_CAUSES } from '@/lib/protocol/closed-sets';
+import type { EndReason } from '@/lib/protocol/lock';
+import type { HoldRecord, LockRecord, WaitSource } from '@/server/state/lock-record';
+import { ownerOfHold } from '@/server/state/view';
+import { addDuration, addHandoff, addWait, emptyCell, toRollup, type Cell } from './cell';
+import { ROLLUP_STEP_MS, type BlameRow, type Rollup, type SeriesName } from './history-contract';
+import { CORRECTED_MS, stepOf } from './rollup-sums';
+import { heaviest } from './weight';
+
+/** Locks that get a rollup of their own in one step. The others are in those of their class alone. */
+export const MOST_LOCKS = 4096;
+
+/** What one lock did in a step that is not written yet, and for whom others waited meanwhile. */
+interface LockCell extends Cell {
+  /** Waiter-milliseconds by the hold that was open; null = the lock was free. */
+  blame: Map<HoldRecord | null, number> | null;
+}
+
+interface LockState {
+  lock: LockRecord;
+  open: { hold: HoldRecord; since: number } | null;
+  waiters: number;
+  /** Waiting is counted up to here. */
+  waitedTo: number;
+  seesWaiters: boolean;
+  seesWaits: boolean;
+  /** Steps not written yet, oldest first: one or two. */
+  cells: LockCell[];
+}
+
+type Cause = (typeof BLAME_CAUSES)[number];
+
+/**
+ * Sums per lock and step, and who made others wait. Costs something for locks to which something happens: one that
+ * is only held is looked at when a step is taken.
+ */
+export class LockSums {
+  readonly #target: string;
+  readonly #locks = new Map<LockRecord, LockState>();
+  readonly #contended = new Set<LockState>();
+  /** Held time of open holds is told up to here. */
+  #takenTo: number | null = null;
+
+  constructor(target: string) {
+    this.#target = target;
+  }
+
+  opened(lock: LockRecord, hold: HoldRecord, since: number): void {
+    const state = this.#of(lock);
+    this.#count(state, since);
+    state.open = { hold, since };
+    this.#moveBlame(state, since, { from: null, to: hold });
+  }
+
+  /** The hold that is open began at another time than was believed. */
+  startCorrected(lock: LockRecord, since: number): void {
+    const state = this.#of(lock);
+    if (!state.open) return;
+    const told = this.#takenTo ?? 0;
+    this.#addHeld(state, Math.min(since, told), Math.min(state.open.since, told));
+    state.open.since = since;
+  }
+
+  /** A hold that was told to have ended at `end` is open still. */
+  reopened(lock: LockRecord, hold: HoldRecord, end: number): void {
+    this.#addHeld(this.#of(lock), end, Math.max(hold.since, this.#takenTo ?? 0));
+  }
+
+  endCorrected(lock: LockRecord, before: number, end: number): void {
+    this.#addHeld(this.#of(lock), before, end);
+  }
+
+  acquired(lock: LockRecord, at: number): void {
+    this.#cell(this.#of(lock), at).acquisitions += 1;
+  }
+
+  /** The open hold was open until `end`; `at` is when that became known. */
+  closed(lock: LockRecord, end: number, at: number): void {
+    const state = this.#of(lock);
+    const { open } = state;
+    if (!open) return;
+    this.#count(state, Math.max(end, state.waitedTo));
+    this.#moveBlame(state, end, { from: open.hold, to: null });
+    state.open = null;
+    const told = Math.max(open.since, this.#takenTo ?? 0);
+    this.#addHeld(state, told, Math.max(end, at - CORRECTED_MS));
+  }
+
+  ended(lock: LockRecord, end: number, reason: EndReason, count: 1 | -1): void {
+    const { ends } = this.#cell(this.#of(lock), end);
+    ends[reason] = (ends[reason] ?? 0) + count;
+  }
+
+  held(lock: LockRecord, end: number, ms: number): void {
+    addDuration(this.#cell(this.#of(lock), end), 'hold', ms);
+  }
+
+  handedOff(lock: LockRecord, at: number, gapMs: number): void {
+    addHandoff(this.#cell(this.#of(lock), at), gapMs);
+  }
+
+  waitersChanged(lock: LockRecord, after: number, at: number): void {
+    const state = this.#of(lock);
+    this.#count(state, at);
+    state.seesWaiters = true;
+    state.waiters = after;
+    state.waitedTo = Math.max(state.waitedTo, at);
+    if (after > 0) this.#contended.add(state);
+    else this.#contended.delete(state);
+    this.#cell(state, at).waiterMs ??= 0;
+  }
+
+  waited(
+    lock: LockRecord,
+    { at, ...wait }: { at: number; ms: number; source: WaitSource; left: boolean },
+  ): void {
+    const state = this.#of(lock);
+    state.seesWaits = true;
+    addWait(this.#cell(state, at), wait);
+  }
+
+  attempted(lock: LockRecord, at: number, count: number): void {
+    const cell = this.#cell(this.#of(lock), at);
+    cell.attempts = (cell.attempts ?? 0) + count;
+  }
+
+  forgotten(lock: LockRecord): void {
+    const state = this.#locks.get(lock);
+    if (!state) return;
+    state.waiters = 0;
+    this.#contended.delete(state);
+  }
+
+  /** Counts waiting up to `now`. */
+  advance(now: number): void {
+    for (const state of this.#contended) this.#count(state, now);
+    this.#takenTo ??= stepOf(now);
+  }
+
+  /** Removes and returns the steps that began before `before`, a step's border; of the one that lasts its part. */
+  take(before: number, now: number): { rollups: Rollup[]; blame: BlameRow[] } {
+    const rollups: Rollup[] = [];
+    const blame: BlameRow[] = [];
+    const until = Math.min(before, now);
+    this.#tellOpen(this.#takenTo ?? until, until, rollups);
+    this.#takenTo = Math.max(this.#takenTo ?? until, until);
+    for (const [lock, state] of this.#locks) {
+      const kept = state.cells.filter((cell) => cell.step >= before);
+      for (const cell of state.cells) {
+        if (cell.step < before) this.#write(state, cell, { rollups, blame });
+      }
+      state.cells = kept;
+      if (kept.length === 0 && !state.open && state.waiters === 0) this.#locks.delete(lock);
+    }
+    return { rollups: heaviestOfEachStep(rollups), blame };
+  }
+
+  /** What is not taken yet, as it stood when time was last counted; without those locks that are only held. */
+  peek(): { rollups: Rollup[]; blame: BlameRow[] } {
+    const rollups: Rollup[] = [];
+    const blame: BlameRow[] = [];
+    for (const state of this.#locks.values()) {
+      for (const cell of state.cells) this.#write(state, cell, { rollups, blame });
+    }
+    return { rollups: heaviestOfEachStep(rollups), blame };
+  }
+
+  /** Tells how long open holds were held in [from, to). Of many that are only held, the ones held longest. */
+  #tellOpen(from: number, to: number, rollups: Rollup[]): void {
+    if (to <= from) return;
+    let idle = 0;
+    for (const state of this.#locks.values()) {
+      if (!state.open) continue;
+      const since = Math.max(from, state.open.since);
+      if (since >= to) continue;
+      if (state.cells.some(({ step }) => step < to)) this.#addHeld(state, since, to);
+      else if (idle++ < MOST_LOCKS) this.#tellIdle(state, { from: since, to }, rollups);
+    }
+  }
+
+  #tellIdle(state: LockState, span: { from: number; to: number }, rollups: Rollup[]): void {
+    const name = this.#nameOf(state.lock);
+    for (let step = stepOf(span.from); step < span.to; step += ROLLUP_STEP_MS) {
+      const cell = this.#empty(state, step);
+      cell.heldMs = Math.min(span.to, step + ROLLUP_STEP_MS) - Math.max(span.from, step);
+      rollups.push(toRollup(name, plain(cell), ROLLUP_STEP_MS));
+    }
+  }
+
+  #write(
+    state: LockState,
+    cell: LockCell,
+    { rollups, blame }: { rollups: Rollup[]; blame: BlameRow[] },
+  ): void {
+    const name = this.#nameOf(state.lock);
+    rollups.push(toRollup(name, plain(cell), ROLLUP_STEP_MS));
+    for (const [hold, waiterMs] of cell.blame ?? []) {
+      if (waiterMs === 0) continue;
+      const owner = hold && ownerOfHold(hold);
+      const cause: Cause = hold === null ? 'nobody' : owner === null ? 'unnamed' : 'holder';
+      blame.push({ ...name, cause, owner, step: cell.step, spanMs: ROLLUP_STEP_MS, waiterMs });
+    }
+  }
+
+  #of(lock: LockRecord): LockState {
+    let state = this.#locks.get(lock);
+    if (!state) {
+      state = {
+        lock,
+        open: null,
+        waiters: 0,
+        waitedTo: 0,
+        seesWaiters: false,
+        seesWaits: false,
+        cells: [],
+      };
+      this.#locks.set(lock, state);
+    }
+    return state;
+  }
+
+  #cell(state: LockState, at: number): LockCell {
+    const step = stepOf(at);
+    let cell = state.cells.find((one) => one.step === step);
+    if (!cell) state.cells.push((cell = this.#empty(state, step)));
+    return cell;
+  }
+
+  #empty({ seesWaiters, seesWaits }: LockState, step: number): LockCell {
+    const cell: LockCell = { ...emptyCell(step), blame: null };
+    if (seesWaiters) cell.waiterMs = 0;
+    if (seesWaits) cell.waits = cell.waitMs = cell.timeouts = cell.attempts = 0;
+    return cell;
+  }
+
+  /** Waiting since the last count is put on whoever held the lock in that time. */
+  #count(state: LockState, now: number): void {
+    const { waiters, waitedTo, open } = state;
+    if (now <= waitedTo) return;
+    state.waitedTo = now;
+    if (waiters === 0 || waitedTo === 0) return;
+    const heldFrom = open ? Math.min(now, Math.max(waitedTo, open.since)) : now;
+    this.#addWaiting(state, null, { from: waitedTo, to: heldFrom, waiters });
+    if (open) this.#addWaiting(state, open.hold, { from: heldFrom, to: now, waiters });
+  }
+
+  /** It came out late that another hold, or none, was open since `at`. */
+  #moveBlame(
+    state: LockState,
+    at: number,
+    { from, to }: { from: HoldRecord | null; to: HoldRecord | null },
+  ): void {
+    const { waiters, waitedTo } = state;
+    if (waiters === 0 || at >= waitedTo) return;
+    const span = { from: Math.max(at, waitedTo - CORRECTED_MS), to: waitedTo };
+    this.#addWaiting(state, from, { ...span, waiters: -waiters });
+    this.#addWaiting(state, to, { ...span, waiters });
+  }
+
+  #addWaiting(
+    state: LockState,
+    hold: HoldRecord | null,
+    { from, to, waiters }: { from: number; to: number; waiters: number },
+  ): void {
+    for (let step = stepOf(from); step < to; step += ROLLUP_STEP_MS) {
+      const ms = waiters * (Math.min(to, step + ROLLUP_STEP_MS) - Math.max(from, step));
+      const cell = this.#cell(state, step);
+      cell.waiterMs = (cell.waiterMs ?? 0) + ms;
+      cell.blame ??= new Map();
+      cell.blame.set(hold, (cell.blame.get(hold) ?? 0) + ms);
+    }
+  }
+
+  /** Adds `from`…`to` as held, or takes it away when `to` is the earlier. */
+  #addHeld(state: LockState, from: number, to: number): void {
+    const [low, high, sign] = from <= to ? [from, to, 1] : [to, from, -1];
+    for (let step = stepOf(low); step < high; step += ROLLUP_STEP_MS) {
+      const ms = Math.min(high, step + ROLLUP_STEP_MS) - Math.max(low, step);
+      this.#cell(state, step).heldMs += sign * ms;
+    }
+  }
+
+  #nameOf({ class: lockClass, namespace, format, db, key }: LockRecord): SeriesName {
+    const lock = { db, key };
+    return { target: this.#target, class: lockClass, namespace, formatId: format.id, lock };
+  }
+}
+
+function plain({ blame: _blame, ...cell }: LockCell): Cell {
+  return cell;
+}
+
+function heaviestOfEachStep(rollups: readonly Rollup[]): Rollup[] {
+  const bySteps = Map.groupBy(rollups, ({ step }) => step);
+  return [...bySteps.values()].flatMap((ofStep) => heaviest(ofStep, MOST_LOCKS));
+}
