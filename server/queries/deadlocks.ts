@@ -1,10 +1,19 @@
 import type { Deadlock } from '@/lib/protocol/measures';
-import type { QueryContext } from './query-context';
+import type { DeadlocksParams } from '@/lib/protocol/queries';
+import { gapsWithin } from './gaps';
+import type { ServerContext } from './query-context';
 
 const MAX_STORED = 200;
 
-/** Present cycles first, then the resolved, newest first. */
-export async function deadlocks(context: QueryContext): Promise<Deadlock[]> {
+/** Present cycles first, then the resolved, newest first; with `at`, those that stood at that moment. */
+export async function deadlocks(
+  context: ServerContext,
+  { at }: DeadlocksParams,
+): Promise<Deadlock[]> {
+  return at === undefined ? await presentAndPast(context) : await standingAt(context, at);
+}
+
+async function presentAndPast(context: ServerContext): Promise<Deadlock[]> {
   const present = context.analysis.deadlocks();
   const known = new Set(present.map(({ id }) => id));
   const stored = await context.store.deadlocks({ limit: MAX_STORED });
@@ -13,4 +22,28 @@ export async function deadlocks(context: QueryContext): Promise<Deadlock[]> {
   return [...present, ...past].toSorted(
     (a, b) => Number(a.state === 'resolved') - Number(b.state === 'resolved') || b.since - a.since,
   );
+}
+
+const nameOf = ({ id, since }: Deadlock): string => `${since} ${id}`;
+
+async function standingAt(context: ServerContext, at: number): Promise<Deadlock[]> {
+  const present = context.analysis.deadlocks();
+  const known = new Set(present.map(nameOf));
+  const stored = await context.store.deadlocks({ at, limit: MAX_STORED });
+  const others = stored.filter((deadlock) => !known.has(nameOf(deadlock)));
+  const standing: Deadlock[] = [];
+  for (const deadlock of [...present, ...others]) {
+    const { since, resolvedAt } = deadlock;
+    if (since > at || (resolvedAt !== null && resolvedAt <= at)) continue;
+    const isOpen = resolvedAt === null && !known.has(nameOf(deadlock));
+    if (isOpen && (await wasStopped(context, since, at))) continue;
+    standing.push(deadlock);
+  }
+  return standing.toSorted((a, b) => b.since - a.since);
+}
+
+/** A cycle whose end nobody saw stood until the console stopped; of later nothing is known. */
+async function wasStopped(context: ServerContext, from: number, to: number): Promise<boolean> {
+  const gaps = await gapsWithin(context, from, to + 1);
+  return gaps.some(({ reason, from: start }) => reason === 'console-stopped' && start >= from);
 }

@@ -15,11 +15,14 @@ import { classes } from './classes';
 import { deadlocks } from './deadlocks';
 import { discovery } from './discovery';
 import { heatmap } from './heatmap';
+import { history } from './history';
 import { holds } from './holds';
 import { libraries, pins } from './libraries';
 import { lock } from './lock';
 import { locks } from './locks';
 import { overview } from './overview';
+import { past } from './past';
+import { pastLock } from './past-lock';
 import { targets } from './targets';
 import { trace, traces } from './traces';
 import { waits } from './waits';
@@ -37,6 +40,9 @@ const TABLE: { [N in QueryName]: Query<N> } = {
   classes,
   heatmap,
   waits,
+  past,
+  'past-lock': pastLock,
+  history,
   deadlocks,
   alerts,
   audit,

@@ -9,6 +9,9 @@ export const CLOCK_MS = 1000;
 type Token<N extends QueryName> = (context: ServerContext, params: QueryParams<N>) => string;
 
 const everySecond = (context: ServerContext): string => `${Math.floor(context.now() / CLOCK_MS)}`;
+/** The past changes seldom: a hold that stood then has ended since, or is known better. */
+const everyTenSeconds = (context: ServerContext): string =>
+  `${Math.floor(context.now() / (10 * CLOCK_MS))}`;
 const withAlerts = (context: ServerContext): string =>
   `${everySecond(context)}.${context.alerts.version}`;
 
@@ -41,7 +44,11 @@ const TOKENS: { [N in QueryName]: Token<N> } = {
   classes: everySecond,
   heatmap: everySecond,
   waits: everySecond,
-  deadlocks: withAlerts,
+  past: everyTenSeconds,
+  'past-lock': everyTenSeconds,
+  history: everyTenSeconds,
+  deadlocks: (context, { at }) =>
+    at === undefined ? withAlerts(context) : everyTenSeconds(context),
   alerts: (context) => `${context.alerts.version}`,
   audit: everySecond,
   targets: everySecond,

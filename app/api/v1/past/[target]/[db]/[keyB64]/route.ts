@@ -1,0 +1,11 @@
+import { answer, searchParams } from '@/app/api/answer';
+
+export const dynamic = 'force-dynamic';
+
+type Context = { params: Promise<Record<string, string>> };
+
+export const GET = (request: Request, { params }: Context): Promise<Response> =>
+  answer(request, async (handle, actor) => {
+    const input = { ...searchParams(request), ...(await params) };
+    return handle.query('past-lock', input, actor);
+  });
