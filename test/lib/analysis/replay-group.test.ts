@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { heldTogether, nestedPairs, replayGrouped } from '@/lib/analysis/replay-group';
+import type { RecordedHold } from '@/lib/analysis/replay-record';
+import { aRecordedHold } from './replay-samples';
+
+const held = (
+  lock: string,
+  owner: string | null,
+  [start, end]: [number, number],
+  waitedMs = 0,
+): RecordedHold => aRecordedHold(start, end, { lock, owner, waitedMs });
+
+describe('what an owner holds together', () => {
+  it('is what it held at the same time, nested or overlapping', () => {
+    const runs = heldTogether([
+      held('b', 'o1', [5, 8]),
+      held('a', 'o1', [0, 10]),
+      held('c', 'o1', [9, 14]),
+      held('a', 'o1', [20, 30]),
+      held('b', 'o2', [21, 22]),
+    ]);
+    expect(
+      runs.map(({ holds, start, end }) => [holds.map(({ lock }) => lock), start, end]),
+    ).toEqual([
+      [['a', 'b', 'c'], 0, 14],
+      [['a'], 20, 30],
+      [['b'], 21, 22],
+    ]);
+  });
+
+  it('is nothing else where nobody saw the owner', () => {
+    expect(heldTogether([held('a', null, [0, 10]), held('b', null, [2, 8])])).toHaveLength(2);
+  });
+
+  it('makes pairs, counted in the order of taking', () => {
+    const holds = [
+      held('order:1', 'o1', [0, 10]),
+      held('pay:1', 'o1', [1, 9]),
+      held('order:2', 'o2', [5, 10]),
+      held('pay:2', 'o2', [6, 9]),
+      held('pay:1', 'o3', [20, 29]),
+      held('order:1', 'o3', [21, 25]),
+    ];
+    const classOf = ({ lock }: RecordedHold): string => lock.replace(/\d/, '*');
+    expect(nestedPairs(holds, classOf)).toEqual([
+      { outer: 'order:*', inner: 'pay:*', times: 2 },
+      { outer: 'pay:*', inner: 'order:*', times: 1 },
+    ]);
+  });
+});
+
+describe('the replay of locks taken as one', () => {
+  it('spares the owner the second wait, as by hand', () => {
+    const holds = [
+      // Alone at b for 40.
+      held('b', 'q', [0, 40]),
+      // Takes a, then waits 30 for b behind q; two more wait for a meanwhile.
+      held('a', 'p1', [10, 50]),
+      held('b', 'p1', [40, 50], 30),
+      held('a', 'p2', [50, 60], 38),
+      held('b', 'p2', [50, 60]),
+    ];
+    const { now, then, together, groups } = replayGrouped(holds);
+    expect(now.waiterMs).toBe(30 + 38);
+    // One lock: q 0–40, p1 40–50 (asked at 10), p2 50–60 (asked at 12).
+    expect([...then.waits]).toEqual([0, 30, 38]);
+    expect({ together, groups }).toEqual({ together: 2, groups: 1 });
+  });
+
+  it('shows that it makes things worse where others need only one of the two', () => {
+    const holds = [
+      ...Array.from({ length: 20 }, (_, i) => held('a', `a${i}`, [i * 100, i * 100 + 60])),
+      ...Array.from({ length: 20 }, (_, i) => held('b', `b${i}`, [i * 100 + 10, i * 100 + 70])),
+      held('a', 'both', [2000, 2010]),
+      held('b', 'both', [2001, 2009]),
+    ];
+    const { now, then } = replayGrouped(holds);
+    expect(now.waiterMs).toBe(0);
+    expect(then.waiterMs).toBeGreaterThan(1000);
+  });
+
+  it('keeps groups apart that nobody holds together', () => {
+    const holds = [1, 2, 3].flatMap((n) => [
+      held(`order:${n}`, `o${n}`, [0, 10]),
+      held(`pay:${n}`, `o${n}`, [1, 9]),
+    ]);
+    expect(replayGrouped(holds)).toMatchObject({
+      groups: 3,
+      together: 3,
+      now: { waiterMs: 0 },
+      then: { waiterMs: 0 },
+    });
+  });
+});
