@@ -1,5 +1,5 @@
 /**
- * A quantile sketch with relative error 1 % (DDSketch's logarithmic mapping: Masson, Rim, Lee, VLDB 2019).
+ * A quantile sketch with relative error 0.5 % (DDSketch's logarithmic mapping: Masson, Rim, Lee, VLDB 2019).
  * Mergeable; values are milliseconds ≥ 0.
  */
 export interface Sketch {

@@ -1,27 +1,39 @@
 import type { Sketch } from './analysis-contract';
 import { corruptSketch, createVarintReader, pushVarint } from './sketch-bytes';
 
-/** Relative error of every quantile. Half of it would double the bins. */
-const ALPHA = 0.01;
-const GAMMA = (1 + ALPHA) / (1 - ALPHA);
-const LOG_GAMMA = Math.log(GAMMA);
+/**
+ * So many bins from one power of two to the next: the relative error of a quantile is (γ − 1) / (γ + 1) = 0.495 %, half of
+ * the 1 % that is promised, as times are whole milliseconds besides. Powers of two are borders of bins, so that the
+ * display buckets are exact.
+ */
+const BINS_PER_OCTAVE = 70;
+const GAMMA = 2 ** (1 / BINS_PER_OCTAVE);
 const MIN_MS = 0.01;
 const MAX_MS = 10 * 24 * 60 * 60 * 1000;
 const MIN_BIN = binOf(MIN_MS);
 const MAX_BIN = binOf(MAX_MS);
 /** The window of bins grows in steps: most sketches of one class cover a narrow range. */
-const GROWTH = 32;
+const GROWTH = 64;
 
-const FORMAT_VERSION = 1;
+const FORMAT_VERSION = 2;
 
 /** Bin `i` holds the values in (γ^(i−1), γ^i]. */
 function binOf(value: number): number {
-  return Math.ceil(Math.log(value) / LOG_GAMMA);
+  return Math.ceil(Math.log2(value) * BINS_PER_OCTAVE);
 }
 
-/** The value within α of everything in the bin. */
+/** The value within the relative error of everything in the bin. */
 function valueOf(bin: number): number {
   return (2 * GAMMA ** bin) / (GAMMA + 1);
+}
+
+/** What is written of a sketch: its filled bins, in order. */
+interface Bins {
+  zeros: number;
+  count: number;
+  bins: readonly number[];
+  /** `times[i]` values in `bins[i]`. */
+  times: readonly number[];
 }
 
 class LogSketch implements Sketch {
@@ -37,24 +49,33 @@ class LogSketch implements Sketch {
 
   add(value: number): void {
     if (Number.isNaN(value)) throw new RangeError('a duration must be a number, got NaN');
-    if (value < MIN_MS) this.addZeros(1);
-    else this.addToBin(binOf(Math.min(value, MAX_MS)), 1);
-  }
-
-  addZeros(times: number): void {
-    this.#zeros += times;
-    this.#count += times;
-  }
-
-  addToBin(bin: number, times: number): void {
+    this.#count += 1;
+    if (value < MIN_MS) {
+      this.#zeros += 1;
+      return;
+    }
+    const bin = binOf(Math.min(value, MAX_MS));
     this.#cover(bin, bin);
     const at = bin - this.#first;
-    this.#counts[at] = (this.#counts[at] ?? 0) + times;
-    this.#count += times;
+    this.#counts[at] = (this.#counts[at] ?? 0) + 1;
+  }
+
+  addBins({ zeros, count, bins, times }: Bins): void {
+    this.#zeros += zeros;
+    this.#count += count;
+    const [low] = bins;
+    const high = bins.at(-1);
+    if (low === undefined || high === undefined) return;
+    this.#cover(low, high);
+    const first = this.#first;
+    for (let i = 0; i < bins.length; i++) {
+      const at = (bins[i] ?? 0) - first;
+      this.#counts[at] = (this.#counts[at] ?? 0) + (times[i] ?? 0);
+    }
   }
 
   merge(other: Sketch): void {
-    const from = #counts in other ? other : parse(other.serialise());
+    const from = #counts in other ? other : fromBins(decode(other.serialise()));
     this.#zeros += from.#zeros;
     this.#count += from.#count;
     const counts = from.#counts;
@@ -73,13 +94,9 @@ class LogSketch implements Sketch {
     const rank = Math.max(1, Math.ceil(Math.min(1, Math.max(0, q)) * this.#count));
     let seen = this.#zeros;
     if (seen >= rank) return 0;
-    let last = 0;
-    for (const [bin, times] of this.#filled()) {
-      seen += times;
-      last = valueOf(bin);
-      if (seen >= rank) return last;
-    }
-    return last;
+    let at = -1;
+    while (seen < rank && ++at < this.#counts.length) seen += this.#counts[at] ?? 0;
+    return valueOf(this.#first + at);
   }
 
   buckets(): { le: number; count: number }[] {
@@ -88,7 +105,7 @@ class LogSketch implements Sketch {
     let current = { le: 1, count: this.#zeros };
     out.push(current);
     for (const [bin, times] of this.#filled()) {
-      while (valueOf(bin) > current.le) {
+      while (bin > Math.log2(current.le) * BINS_PER_OCTAVE) {
         current = { le: current.le * 2, count: 0 };
         out.push(current);
       }
@@ -109,7 +126,7 @@ class LogSketch implements Sketch {
       pushVarint(out, times);
       previous = bin;
     }
-    return Uint8Array.from(out);
+    return new Uint8Array(out);
   }
 
   *#filled(): Generator<[bin: number, times: number]> {
@@ -133,34 +150,53 @@ class LogSketch implements Sketch {
   }
 }
 
-function parse(bytes: Uint8Array): LogSketch {
+function decode(bytes: Uint8Array): Bins {
   if (bytes[0] !== FORMAT_VERSION) {
     throw corruptSketch(`its version is ${bytes[0] ?? 'missing'}, expected ${FORMAT_VERSION}`);
   }
   const reader = createVarintReader(bytes, 1);
-  const sketch = new LogSketch();
-  sketch.addZeros(reader.next());
-  const bins = reader.next();
+  const zeros = reader.next();
+  const filled = reader.next();
+  const bins: number[] = [];
+  const times: number[] = [];
+  let count = zeros;
   let bin = MIN_BIN - 1;
-  for (let i = 0; i < bins; i++) {
+  for (let i = 0; i < filled; i++) {
     const step = reader.next();
-    const times = reader.next();
+    const here = reader.next();
     bin += step;
     if (step === 0 || bin > MAX_BIN) throw corruptSketch('a bin is out of range or out of order');
-    if (times === 0) throw corruptSketch('a listed bin is empty');
-    sketch.addToBin(bin, times);
-    if (sketch.count > Number.MAX_SAFE_INTEGER) throw corruptSketch('its counts are too large');
+    if (here === 0) throw corruptSketch('a listed bin is empty');
+    count += here;
+    if (count > Number.MAX_SAFE_INTEGER) throw corruptSketch('its counts are too large');
+    bins.push(bin);
+    times.push(here);
   }
   if (!reader.isAtEnd()) throw corruptSketch('bytes follow its end');
+  return { zeros, count, bins, times };
+}
+
+function fromBins(bins: Bins): LogSketch {
+  const sketch = new LogSketch();
+  sketch.addBins(bins);
   return sketch;
 }
 
 /**
  * An empty sketch. Below 0.01 ms (and for negative durations, which clock skew makes) a value counts as
- * zero; above 10 days as 10 days. `buckets` blur by the relative error at their borders. `add` throws
+ * zero; above 10 days as 10 days. `add` throws
  * RangeError for NaN.
  */
 export const createSketch = (): Sketch => new LogSketch();
 
 /** Reverse of `serialise`. Throws INTERNAL, naming what is wrong, for bytes that no sketch wrote. */
-export const readSketch = (bytes: Uint8Array): Sketch => parse(bytes);
+export const readSketch = (bytes: Uint8Array): Sketch => fromBins(decode(bytes));
+
+/** Merges what `serialise` wrote into each of `sketches`; reads it once. Throws INTERNAL as {@link readSketch}. */
+export function mergeBytes(bytes: Uint8Array, sketches: readonly Sketch[]): void {
+  const bins = decode(bytes);
+  for (const sketch of sketches) {
+    if (sketch instanceof LogSketch) sketch.addBins(bins);
+    else sketch.merge(fromBins(bins));
+  }
+}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Sketch } from '@/lib/analysis/analysis-contract';
-import { createSketch, readSketch } from '@/lib/analysis/sketch';
+import { createSketch, mergeBytes, readSketch } from '@/lib/analysis/sketch';
 import { isCodedError } from '@/lib/protocol/errors';
 
 /** mulberry32: the same numbers on every run. */
@@ -44,15 +44,15 @@ function readOrError(bytes: Uint8Array): { sketch: Sketch } | { error: unknown }
 }
 
 describe('a sketch', () => {
-  it.each(Object.entries(draws))('stays within 1 % of the exact quantiles: %s', (_name, draw) => {
+  it.each(Object.entries(draws))('stays within 0.5 % of the exact quantiles: %s', (_name, draw) => {
     const values = sampleOf(draw, 20_000);
     const sketch = sketchOf(values);
     const sorted = values.toSorted((a, b) => a - b);
-    for (const q of [0, 0.5, 0.95, 0.99, 0.999, 1]) {
+    for (const q of [0, 0.5, 0.9, 0.95, 0.99, 0.999, 1]) {
       const rank = Math.max(1, Math.ceil(q * sorted.length));
       const exact = sorted[rank - 1] ?? Number.NaN;
       const found = sketch.quantile(q) ?? Number.NaN;
-      expect(Math.abs(found - exact)).toBeLessThanOrEqual(exact * 0.01 + 0.01);
+      expect(Math.abs(found - exact)).toBeLessThanOrEqual(exact * 0.005 + 0.01);
     }
   });
 
@@ -82,7 +82,7 @@ describe('a sketch', () => {
   it('counts what is longer than ten days as ten days', () => {
     const tenDays = 10 * 24 * 60 * 60 * 1000;
     const sketch = sketchOf([1e15, Number.POSITIVE_INFINITY]);
-    expect(Math.abs((sketch.quantile(0.5) ?? 0) - tenDays)).toBeLessThan(tenDays * 0.01);
+    expect(Math.abs((sketch.quantile(0.5) ?? 0) - tenDays)).toBeLessThan(tenDays * 0.005);
   });
 
   it('merges to exactly the sketch of all values together', () => {
@@ -113,6 +113,15 @@ describe('a sketch', () => {
     expect(sketch.serialise()).toEqual(inner.serialise());
   });
 
+  it('is merged from its bytes into several at once', () => {
+    const more = sketchOf([0, 2, 40_000]);
+    const [one, other] = [sketchOf([7, 9]), createSketch()];
+    mergeBytes(more.serialise(), [one, other]);
+    expect(one.serialise()).toEqual(sketchOf([7, 9, 0, 2, 40_000]).serialise());
+    expect(other.serialise()).toEqual(more.serialise());
+    expect(() => mergeBytes(Uint8Array.from([9]), [one])).toThrow(/version is 9/);
+  });
+
   it('returns from its bytes unchanged, and they are few', () => {
     const sketch = sketchOf(sampleOf(draws['lognormal'] ?? Math.random, 50_000));
     sketch.add(0);
@@ -121,7 +130,7 @@ describe('a sketch', () => {
     expect(back.count).toBe(sketch.count);
     expect(back.serialise()).toEqual(bytes);
     expect(back.buckets()).toEqual(sketch.buckets());
-    expect(bytes.length).toBeLessThan(3000);
+    expect(bytes.length).toBeLessThan(4500);
     expect(sketchOf([12]).serialise().length).toBeLessThan(8);
   });
 
@@ -144,12 +153,12 @@ describe('a sketch', () => {
     ['another version', Uint8Array.from([9, ...good.slice(1)])],
     ['cut short', good.slice(0, -1)],
     ['bytes behind the end', Uint8Array.from([...good, 0])],
-    ['a number without an end', Uint8Array.from([1, ...Array<number>(40).fill(0xff)])],
-    ['a number beyond 2^53', Uint8Array.from([1, ...Array<number>(7).fill(0xff), 0x7f])],
-    ['a bin far outside', Uint8Array.from([1, 0, 1, 0xff, 0xff, 0x7f, 1])],
-    ['a bin twice', Uint8Array.from([1, 0, 2, 5, 1, 0, 1])],
-    ['an empty bin', Uint8Array.from([1, 0, 1, 5, 0])],
-    ['more bins than bytes', Uint8Array.from([1, 0, 0xff, 0xff, 0x03, 1, 1])],
+    ['a number without an end', Uint8Array.from([2, ...Array<number>(40).fill(0xff)])],
+    ['a number beyond 2^53', Uint8Array.from([2, ...Array<number>(7).fill(0xff), 0x7f])],
+    ['a bin far outside', Uint8Array.from([2, 0, 1, 0xff, 0xff, 0x7f, 1])],
+    ['a bin twice', Uint8Array.from([2, 0, 2, 5, 1, 0, 1])],
+    ['an empty bin', Uint8Array.from([2, 0, 1, 5, 0])],
+    ['more bins than bytes', Uint8Array.from([2, 0, 0xff, 0xff, 0x03, 1, 1])],
   ])('rejects %s with a sentence', (_name, bytes) => {
     expect(() => readSketch(bytes)).toThrow(/A stored sketch cannot be read: .+\./);
   });
