@@ -45,6 +45,11 @@ export class LockSums {
     this.#target = target;
   }
 
+  /** Locks that are held, waited for, or not written yet. */
+  get size(): number {
+    return this.#locks.size;
+  }
+
   opened(lock: LockRecord, hold: HoldRecord, since: number): void {
     const state = this.#of(lock);
     this.#count(state, since);
