@@ -89,7 +89,7 @@ function arrivalOf({ holds, start, end }: HeldTogether): Arrival {
 
 export interface GroupReplay {
   now: Replayed;
-  then: Replayed;
+  grouped: Replayed;
   /** How often one owner had several at once, and how many groups of locks that makes. */
   together: number;
   groups: number;
@@ -108,7 +108,7 @@ export function replayGrouped(holds: readonly RecordedHold[]): GroupReplay {
   const handoffMs = locks.reduce((most, { handoffMs: ms }) => Math.max(most, ms), 0);
   return {
     now: sumReplayed(locks.map((lock) => replayLock(lock.arrivals, lock))),
-    then: sumReplayed(
+    grouped: sumReplayed(
       [...arrivals.values()].map((of) =>
         replayLock(inOrderOfArrival(of.map(arrivalOf)), { handoffMs }),
       ),

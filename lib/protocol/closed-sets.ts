@@ -81,6 +81,26 @@ export const WAIT_SOURCES = ['fair-queue', 'report', 'token-time'] as const;
  */
 export const BLAME_CAUSES = ['holder', 'unnamed', 'nobody', 'others'] as const;
 
+/**
+ * What a replay takes for granted: that any segment will do (chance decides), that work of different business ids may run at
+ * the same time (their hash decides), or that locks held at once by one owner may be one.
+ */
+export const ADVICE_ASSUMPTIONS = ['any-segment', 'business-id', 'held-together'] as const;
+
+/**
+ * Why nothing is advised for a busy class: no single wait is seen; few waits; they are spread over many locks; several
+ * hold at once, and the replay knows one holder; the replay of the record does not come out as recorded; no change
+ * would bring enough.
+ */
+export const ADVICE_SILENCES = [
+  'waits-unknown',
+  'too-few',
+  'spread',
+  'several-holders',
+  'not-reproduced',
+  'nothing-helps',
+] as const;
+
 export const ROLES = ['viewer', 'operator', 'admin'] as const;
 
 export const SEVERITIES = ['critical', 'warning', 'info'] as const;

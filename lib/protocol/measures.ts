@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import {
+  ADVICE_ASSUMPTIONS,
+  ADVICE_SILENCES,
   BLAME_CAUSES,
   HEAT_METRICS,
   HEAT_ROW_KINDS,
@@ -290,7 +292,7 @@ export const Advice = z.object({
   id: z.string(),
   kind: z.enum(['split', 'group']),
   namespace: z.string(),
-  /** The class (`split`), or the classes taken together (`group`). */
+  /** The class (`split`), or the classes taken together, the one taken first before the other (`group`). */
   classes: z.array(z.string()),
   /** The hot lock that is to be split; left out for `group`. */
   lock: LockName.optional(),
@@ -301,29 +303,42 @@ export const Advice = z.object({
   contentionThen: z.number(),
   /** 0…1: by how much less is waited. */
   drop: z.number(),
+  /** What else was tried, the advice included, fewest segments first; empty for `group`. */
+  options: z.array(
+    z.object({ segments: z.number().int(), contention: z.number(), drop: z.number() }),
+  ),
+  /** Waits with the change. */
+  waitMsThen: Percentiles,
   /** What was replayed. */
   basis: z.object({
     from: z.number().int(),
     to: z.number().int(),
     arrivals: z.number().int(),
+    /** How often one owner had them at once (`group`). */
+    together: z.number().int().nullable(),
+    /** Average number of waiters by the recorded waits: the replay as it is should come out like this. */
+    recorded: z.number(),
     holdMs: Percentiles,
     waitMs: Percentiles,
   }),
-  /** How well the arrivals are known; what the replay takes for granted is told by `kind`. */
+  assumes: z.enum(ADVICE_ASSUMPTIONS),
+  /** How well the arrivals are known. */
   evidence: Evidence,
 });
 export type Advice = z.infer<typeof Advice>;
 
 export const AdvicePage = z.object({
+  target: z.string(),
   from: z.number().int(),
   to: z.number().int(),
+  /** The greatest waiting first. */
   items: z.array(Advice),
   /** Busy classes about which nothing can be said, and why. */
   silent: z.array(
     z.object({
       class: z.string(),
       namespace: z.string(),
-      because: z.enum(['waits-unknown', 'too-few', 'nothing-helps']),
+      because: z.enum(ADVICE_SILENCES),
     }),
   ),
 });

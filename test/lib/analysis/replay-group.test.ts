@@ -60,10 +60,10 @@ describe('the replay of locks taken as one', () => {
       held('a', 'p2', [50, 60], 38),
       held('b', 'p2', [50, 60]),
     ];
-    const { now, then, together, groups } = replayGrouped(holds);
+    const { now, grouped, together, groups } = replayGrouped(holds);
     expect(now.waiterMs).toBe(30 + 38);
     // One lock: q 0–40, p1 40–50 (asked at 10), p2 50–60 (asked at 12).
-    expect([...then.waits]).toEqual([0, 30, 38]);
+    expect([...grouped.waits]).toEqual([0, 30, 38]);
     expect({ together, groups }).toEqual({ together: 2, groups: 1 });
   });
 
@@ -74,9 +74,9 @@ describe('the replay of locks taken as one', () => {
       held('a', 'both', [2000, 2010]),
       held('b', 'both', [2001, 2009]),
     ];
-    const { now, then } = replayGrouped(holds);
+    const { now, grouped } = replayGrouped(holds);
     expect(now.waiterMs).toBe(0);
-    expect(then.waiterMs).toBeGreaterThan(1000);
+    expect(grouped.waiterMs).toBeGreaterThan(1000);
   });
 
   it('keeps groups apart that nobody holds together', () => {
@@ -88,7 +88,7 @@ describe('the replay of locks taken as one', () => {
       groups: 3,
       together: 3,
       now: { waiterMs: 0 },
-      then: { waiterMs: 0 },
+      grouped: { waiterMs: 0 },
     });
   });
 });
