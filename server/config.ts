@@ -29,6 +29,8 @@ export interface Settings {
   databaseUrl: string | null;
   dataDir: string;
   adminToken: string | null;
+  /** Reads the metrics and nothing else. */
+  metricsToken: string | null;
   longHoldMs: number;
   /** Thresholds of single classes, by the name that the console shows. */
   longHoldMsByClass: ReadonlyMap<string, number>;
@@ -108,18 +110,28 @@ function parseWatch(env: Env, file: ConfigFile): Pick<Config, 'watchPatterns' | 
   };
 }
 
-function parseAdminToken(env: Env): string | null {
-  const token = env['LOCKSCOPE_ADMIN_TOKEN'];
+function parseToken(env: Env, name: string): string | null {
+  const token = env[name];
   if (!token) return null;
-  if (token.length < 32) {
-    throw new ConfigError('LOCKSCOPE_ADMIN_TOKEN must have at least 32 characters.');
-  }
+  if (token.length < 32) throw new ConfigError(`${name} must have at least 32 characters.`);
   if (!/^[\x21-\x7e]+$/.test(token)) {
     throw new ConfigError(
-      'LOCKSCOPE_ADMIN_TOKEN must be printable ASCII without spaces: no header carries anything else.',
+      `${name} must be printable ASCII without spaces: no header carries anything else.`,
     );
   }
   return token;
+}
+
+/** One token for both would be one that scrapers have and that releases locks. */
+function parseTokens(env: Env): Pick<Config, 'adminToken' | 'metricsToken'> {
+  const adminToken = parseToken(env, 'LOCKSCOPE_ADMIN_TOKEN');
+  const metricsToken = parseToken(env, 'LOCKSCOPE_METRICS_TOKEN');
+  if (metricsToken !== null && metricsToken === adminToken) {
+    throw new ConfigError(
+      'LOCKSCOPE_METRICS_TOKEN must be another than LOCKSCOPE_ADMIN_TOKEN: it may read the metrics and nothing else.',
+    );
+  }
+  return { adminToken, metricsToken };
 }
 
 function parseAllowInsecure(env: Env, file: ConfigFile): boolean {
@@ -232,7 +244,7 @@ export function loadSettings(env: Env = process.env): Settings {
     port,
     databaseUrl: parseDatabaseUrl(env['LOCKSCOPE_DATABASE_URL'] || ofConsole.database_url),
     dataDir: env['LOCKSCOPE_DATA_DIR'] || ofConsole.data_dir || 'data',
-    adminToken: parseAdminToken(env),
+    ...parseTokens(env),
     longHoldMs: threshold(env, 'LOCKSCOPE_LONG_HOLD_MS') ?? ofConsole.long_hold_ms ?? 60_000,
     longHoldMsByClass: parseByClass(env, file),
     noExpiryMs: threshold(env, 'LOCKSCOPE_NO_EXPIRY_MS') ?? ofConsole.no_expiry_ms ?? 30_000,

@@ -11,6 +11,8 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<v
 const OPEN =
   /^\/(sign-in\/?$|api\/auth\/|api\/health$|api\/ready$|_next\/static\/|icon\.svg$|favicon\.ico$)/;
 
+const METRICS = '/metrics';
+
 /** Where no page is: what is shown for a path that means nothing. */
 const NO_PAGE = '/no-such-page';
 
@@ -41,7 +43,7 @@ export function createGate(handle: RuntimeHandle, render: Handler): Handler {
         }
         request.url = NO_PAGE;
       }
-      if (!OPEN.test(path) && (await handle.actorOf(headers)) === null) {
+      if (!(await mayEnter(handle, { request, path, headers }))) {
         if (isForPrograms(path)) {
           const why = said('unauthenticated:sign-in', {});
           return refuse(response, new CodedError('UNAUTHENTICATED', why));
@@ -52,8 +54,7 @@ export function createGate(handle: RuntimeHandle, render: Handler): Handler {
         response.end();
         return;
       }
-      const isRead = request.method === 'GET' || request.method === 'HEAD';
-      if (!isRead && !handle.isTrustedWrite(headers)) {
+      if (!isRead(request) && !handle.isTrustedWrite(headers)) {
         const why = said('forbidden:request-from-other-site', {});
         return refuse(response, new CodedError('FORBIDDEN', why));
       }
@@ -68,7 +69,21 @@ export function createGate(handle: RuntimeHandle, render: Handler): Handler {
   };
 }
 
-const isForPrograms = (path: string): boolean => path.startsWith('/api/') || path === '/metrics';
+interface Knock {
+  request: IncomingMessage;
+  path: string;
+  headers: Headers;
+}
+
+async function mayEnter(handle: RuntimeHandle, { request, path, headers }: Knock) {
+  if (OPEN.test(path)) return true;
+  if (path === METRICS && isRead(request)) return await handle.mayReadMetrics(headers);
+  return (await handle.actorOf(headers)) !== null;
+}
+
+const isRead = ({ method }: IncomingMessage): boolean => method === 'GET' || method === 'HEAD';
+
+const isForPrograms = (path: string): boolean => path.startsWith('/api/') || path === METRICS;
 
 function isDecodable(path: string): boolean {
   try {

@@ -6,7 +6,8 @@ import { answerAuthRequest } from './auth/auth-gate';
 import { hasRole, type Actor } from './auth/actor';
 import { onStore } from './auth/on-store';
 import type { createUsers } from './auth/users';
-import { renderMetrics } from './metrics';
+import type { ClassTotals } from './metrics/class-totals';
+import { renderMetrics } from './metrics/render';
 import { runQuery } from './queries';
 import type { ServerContext } from './queries/query-context';
 import type { RuntimeHandle } from './runtime-handle';
@@ -14,18 +15,21 @@ import { CodedError } from '@/lib/protocol/errors';
 
 export interface HandleParts {
   context: ServerContext;
+  classTotals: ClassTotals;
   auth: Auth;
   users: ReturnType<typeof createUsers>;
   identify: (headers: Headers) => Promise<Actor | null>;
+  mayReadMetrics: (headers: Headers) => Promise<boolean>;
   isTrusted: (headers: Headers) => boolean;
   acts: ActsUnderWay;
 }
 
 /** What routes and sockets may ask of the server: queries, acts, sign-in. */
 export function createHandle(parts: HandleParts): RuntimeHandle {
-  const { context, auth, users, identify, isTrusted, acts } = parts;
+  const { context, classTotals, auth, users, identify, mayReadMetrics, isTrusted, acts } = parts;
   return {
     actorOf: identify,
+    mayReadMetrics,
     isTrustedWrite: isTrusted,
     query: (name, params, actor) => runQuery({ ...context, actor }, name, params),
     act: (name, input, actor) => acts.run(() => runAction({ ...context, actor }, name, input)),
@@ -43,7 +47,7 @@ export function createHandle(parts: HandleParts): RuntimeHandle {
       if (!context.table.connected) reasons.push('not connected to Redis');
       return { ready: reasons.length === 0, reasons };
     },
-    metrics: () => renderMetrics(context),
+    metrics: (accept) => renderMetrics({ ...context, classTotals }, accept),
     exportAudit: (actor) => exportAudit(context, actor),
   };
 }

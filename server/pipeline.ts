@@ -3,6 +3,7 @@ import { isCodedError } from '@/lib/protocol/errors';
 import type { Deadlock } from '@/lib/protocol/measures';
 import type { AlertBook } from '@/server/alerts/alerts-contract';
 import type { Analysis } from '@/server/analysers/analysis-contract';
+import type { ClassTotals } from '@/server/metrics/class-totals';
 import type { LockIndex } from '@/server/queries/lock-index';
 import type { LockTable } from '@/server/state/table-contract';
 import type { Recorder } from '@/server/store/recorder-contract';
@@ -20,6 +21,8 @@ export interface Stages {
   analysis: Analysis;
   alerts: AlertBook;
   recorder: Recorder;
+  /** What a scrape is told of each class. */
+  classTotals: ClassTotals;
   store: Store;
   now: () => number;
   /** Called when something a page may show has changed. */
@@ -33,6 +36,7 @@ const SAVE_EVERY_MS = 500;
 /** The observe flow: Redis → watch → lock table → analysers → alerts, history → publisher. */
 export function joinPipeline(stages: Stages) {
   const { watch, table, lockIndex, analysis, alerts, recorder, store, now, publish } = stages;
+  const { classTotals } = stages;
   const unsavedAlerts = createOutbox((changed: readonly Alert[]) => store.saveAlerts(changed));
   const unsavedDeadlocks = createOutbox(async (cycles: readonly Deadlock[]) => {
     for (const cycle of cycles) await store.saveDeadlock(cycle);
@@ -43,6 +47,7 @@ export function joinPipeline(stages: Stages) {
     lockIndex.note(changes, table.version);
     analysis.observe(changes);
     recorder.record(changes);
+    classTotals.observe(changes);
     publish();
   };
   const judge = (): void => {

@@ -9,6 +9,8 @@ import type { Actor } from '@/server/auth/actor';
 export interface RuntimeHandle {
   /** Who a request comes from: bearer token or session cookie; null when neither is valid. */
   actorOf: (headers: Headers) => Promise<Actor | null>;
+  /** Whoever {@link actorOf} knows, and the bearer of the metrics token, which is good for nothing else. */
+  mayReadMetrics: (headers: Headers) => Promise<boolean>;
   /** Refuses a cookie-authenticated write from another origin (CSRF). */
   isTrustedWrite: (headers: Headers) => boolean;
   /** Parses `params`, runs the query of that name, returns its result. Throws coded errors. */
@@ -23,8 +25,8 @@ export interface RuntimeHandle {
     setPassword: (actor: Actor, headers: Headers, password: unknown) => Promise<void>;
   };
   readiness: () => { ready: boolean; reasons: string[] };
-  /** Prometheus text. */
-  metrics: () => string;
+  /** What a scrape gets, in the format that its Accept header likes better. */
+  metrics: (accept: string | null) => { contentType: string; body: string };
   /** Streams the whole audit as JSON lines. Throws FORBIDDEN. */
   exportAudit: (actor: Actor) => AsyncIterable<string>;
 }

@@ -7,9 +7,10 @@ import { closeInterrupted } from './actions/close-interrupted';
 import { createAlertBook } from './alerts';
 import { createAnalysis } from './analysers';
 import { createAuth } from './auth/auth';
-import { createIdentify, createIsTrusted } from './auth/identify';
+import { createIdentify, createIsTrusted, createMayReadMetrics } from './auth/identify';
 import { createUsers } from './auth/users';
 import { createHandle } from './handle';
+import { ClassTotals } from './metrics/class-totals';
 import { joinPipeline } from './pipeline';
 import { createDiscoveries } from './libraries/discoveries';
 import { createFormatsInUse } from './libraries/formats-in-use';
@@ -58,11 +59,13 @@ export async function startRuntime(config: Config) {
   const alerts = createAlertBook({ target: targetId });
   const recorder = createRecorder({ store, target: targetId, now, find: table.get });
 
+  const classTotals = new ClassTotals({ startedAt: now(), classify });
   const listeners = new Set<() => void>();
   const publish = (): void => listeners.forEach((listener) => listener());
   const lockIndex = createLockIndex();
   const pipeline = joinPipeline({
-    ...{ watch, table, lockIndex, analysis, alerts, recorder, store, now, publish },
+    ...{ watch, table, lockIndex, analysis, alerts, recorder, classTotals, store },
+    ...{ now, publish },
   });
 
   const isLockName = createLockNames({ formats: formats.table, globs: [] });
@@ -106,6 +109,7 @@ export async function startRuntime(config: Config) {
   await auth.migrate();
   const users = createUsers(auth, store, now);
   const identify = createIdentify(auth, store, config.adminToken);
+  const mayReadMetrics = createMayReadMetrics(identify, config.metricsToken);
   const isTrusted = createIsTrusted(config.publicUrl);
 
   const acts = createActsUnderWay();
@@ -118,7 +122,9 @@ export async function startRuntime(config: Config) {
 
   return {
     context,
-    handle: createHandle({ context, auth, users, identify, isTrusted, acts }),
+    handle: createHandle({
+      ...{ context, classTotals, auth, users, identify, mayReadMetrics, isTrusted, acts },
+    }),
     users,
     /** Calls `listener` whenever something a page may show has changed. Returns the unsubscribe. */
     onChange: (listener: () => void) => {

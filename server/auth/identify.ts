@@ -5,6 +5,17 @@ import type { Store } from '@/server/store/store-contract';
 import type { Auth } from './auth';
 import { onStore } from './on-store';
 
+/** The token of an Authorization header of that scheme; undefined = there is none. */
+const bearerOf = (headers: Headers): string | undefined =>
+  /^Bearer (.+)$/i.exec(headers.get('authorization') ?? '')?.[1];
+
+/** Compares without telling by its time how much of it is right. */
+function createIsToken(token: string | null): (text: string) => boolean {
+  if (token === null) return () => false;
+  const expected = digest(token);
+  return (text) => timingSafeEqual(digest(text), expected);
+}
+
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /** The session of a cookie. A store that can be read and not written is enough: it is not prolonged then. */
@@ -22,11 +33,11 @@ async function sessionOf({ auth }: Auth, headers: Headers) {
  * cookie, so that automation with a stale token fails instead of acting as somebody else.
  */
 export function createIdentify(auth: Auth, store: Store, adminToken: string | null) {
-  const expected = adminToken === null ? null : digest(adminToken);
+  const isAdminToken = createIsToken(adminToken);
   return async (headers: Headers): Promise<Actor | null> => {
-    const bearer = /^Bearer (.+)$/i.exec(headers.get('authorization') ?? '')?.[1];
+    const bearer = bearerOf(headers);
     if (bearer !== undefined) {
-      if (!expected || !timingSafeEqual(digest(bearer), expected)) return null;
+      if (!isAdminToken(bearer)) return null;
       return {
         id: 'token:admin',
         name: 'token:admin',
@@ -46,6 +57,22 @@ export function createIdentify(auth: Auth, store: Store, adminToken: string | nu
       kind: 'user',
       namespaces: null,
     };
+  };
+}
+
+/**
+ * Whether a request may read the metrics: that of anybody who is known, and one with the metrics token. That token
+ * makes nobody known, so that it opens nothing else.
+ */
+export function createMayReadMetrics(
+  identify: (headers: Headers) => Promise<Actor | null>,
+  metricsToken: string | null,
+) {
+  const isMetricsToken = createIsToken(metricsToken);
+  return async (headers: Headers): Promise<boolean> => {
+    const bearer = bearerOf(headers);
+    if (bearer !== undefined && isMetricsToken(bearer)) return true;
+    return (await identify(headers)) !== null;
   };
 }
 

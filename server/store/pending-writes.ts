@@ -36,6 +36,11 @@ export class PendingWrites {
     this.#target = target;
   }
 
+  /** Rows that wait to be written. */
+  get size(): number {
+    return this.#holds.size + this.#leftWaits.length + this.#stepRows + this.#gaps.length;
+  }
+
   get lost(): number {
     return this.#lost;
   }

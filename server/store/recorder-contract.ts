@@ -19,6 +19,8 @@ export interface Recorder {
   whileSettled: <T>(read: () => Promise<T>) => Promise<T>;
   /** What is not yet in the store, so that a query sees the last seconds too. Each part is made when it is read. */
   pending: () => PendingHistory;
+  /** Rows that wait to be written; the sums of steps that are not over are not among them. */
+  readonly pendingRows: number;
   /** Rows given up because the store stayed broken; shown, never silent. */
   readonly lostRows: number;
   stop: () => Promise<void>;

@@ -1,7 +1,7 @@
 import { waitTraits } from '@/lib/formats/format';
 import type { Bytes } from '@/lib/protocol/bytes';
-import type { EndReason, HoldNote } from '@/lib/protocol/lock';
 import type { Change } from '@/server/state/change';
+import { countedReason, isMeasured } from '@/server/state/hold-end';
 import type { HoldRecord, LockRecord } from '@/server/state/lock-record';
 import type { LockTable } from '@/server/state/table-contract';
 import { ROLLUP_STEP_MS } from './history-contract';
@@ -22,18 +22,6 @@ const FLUSH_EVERY_MS = 500;
 /** A step is written when nothing should come for it any more; what still comes is added to it. */
 const STEP_SETTLES_MS = 2000;
 const MOST_CELLS = 100_000;
-
-/** A lease that ends after the work was seen to be finished took nothing from its holder. */
-const countedReason = ({ endReason, finishedAt }: HoldRecord): EndReason =>
-  endReason === 'lease-ended' && finishedAt !== null ? 'released' : (endReason ?? 'unknown');
-
-/** Notes of holds whose length is a bound and not a measurement. */
-const NOT_MEASURED: readonly HoldNote[] = [
-  'touches-gap',
-  'started-in-gap',
-  'ended-in-gap',
-  'started-before-watch',
-];
 
 type HoldChange = Extract<Change, { hold: HoldRecord }>;
 
@@ -70,6 +58,10 @@ class HistoryRecorder implements Recorder {
     this.#lockSums = new LockSums(target);
     this.#writes = new PendingWrites(store, target);
     this.#timer = setInterval(() => void this.#flushSettled(), FLUSH_EVERY_MS).unref();
+  }
+
+  get pendingRows(): number {
+    return this.#writes.size;
   }
 
   get lostRows(): number {
@@ -184,8 +176,8 @@ class HistoryRecorder implements Recorder {
     if (!isSeen) return;
     this.#sums.acquired(series, hold.since);
     this.#lockSums.acquired(lock, hold.since);
-    const isMeasured = previousEnd !== null && !hold.notes.has('started-in-gap');
-    const gapMs = isMeasured ? hold.since - previousEnd : -1;
+    const isSeenBefore = previousEnd !== null && !hold.notes.has('started-in-gap');
+    const gapMs = isSeenBefore ? hold.since - previousEnd : -1;
     if (gapMs < 0) return;
     this.#sums.handedOff(series, hold.since, gapMs);
     this.#lockSums.handedOff(lock, hold.since, gapMs);
@@ -263,7 +255,7 @@ class HistoryRecorder implements Recorder {
     }
     this.#sums.ended(series, end, reason, 1);
     this.#lockSums.ended(lock, end, reason, 1);
-    if (!NOT_MEASURED.some((note) => hold.notes.has(note))) {
+    if (isMeasured(hold)) {
       this.#sums.held(series, end, end - hold.since);
       this.#lockSums.held(lock, end, end - hold.since);
     }

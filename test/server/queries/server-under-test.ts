@@ -10,6 +10,7 @@ import { createAlertBook } from '@/server/alerts';
 import { createAnalysis } from '@/server/analysers';
 import type { Actor } from '@/server/auth/actor';
 import type { Config } from '@/server/config';
+import { ClassTotals } from '@/server/metrics/class-totals';
 import { joinPipeline } from '@/server/pipeline';
 import { runQuery } from '@/server/queries';
 import { createDiscoveries } from '@/server/libraries/discoveries';
@@ -63,6 +64,7 @@ const configOf = (redis: TestRedis, dataDir: string): Config => ({
   databaseUrl: null,
   dataDir,
   adminToken: null,
+  metricsToken: null,
   longHoldMs: 60_000,
   longHoldMsByClass: new Map(),
   noExpiryMs: 30_000,
@@ -125,6 +127,7 @@ export async function startServer(options: { acl?: string[] } = {}): Promise<Tes
   const lockIndex = createLockIndex();
   const pipeline = joinPipeline({
     ...{ watch, table, lockIndex, analysis, alerts, recorder, store, now, publish },
+    classTotals: new ClassTotals({ startedAt: now(), classify }),
   });
   const traces = createTraces({
     target: TARGET,
