@@ -22,6 +22,7 @@ const ProviderSection = z.strictObject({
 
 const ConsoleSection = z.strictObject({
   watch: z.array(z.string()).optional(),
+  classes: z.array(z.string()).optional(),
   dbs: z.union([z.literal('*'), z.array(z.int().min(0).max(16_383)).min(1)]).optional(),
   port: z.int().min(0).max(65_535).optional(),
   host: z.string().optional(),
@@ -54,6 +55,7 @@ const EXPECTED: Record<string, string> = {
   redis_password: 'text; put it in quotes',
   lock_key_template: 'a template like "order_sync:${event.order_no}", or a list of them',
   watch: 'a list of patterns like ["order_sync:*"]',
+  classes: 'a list of templates like ["order:*:*"]',
   dbs: '"*" or a list of database numbers like [0, 5]',
   port: 'a whole number from 0 to 65535',
   lock_timeout_ms: 'a whole number of milliseconds, 1 or more',

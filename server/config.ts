@@ -31,6 +31,8 @@ export interface Settings {
   adminToken: string | null;
   /** Reads the metrics and nothing else. */
   metricsToken: string | null;
+  /** Templates of lock classes, `*` = any text, like `order:*:*`. */
+  classes: string[];
   longHoldMs: number;
   /** Thresholds of single classes, by the name that the console shows. */
   longHoldMsByClass: ReadonlyMap<string, number>;
@@ -108,6 +110,16 @@ function parseWatch(env: Env, file: ConfigFile): Pick<Config, 'watchPatterns' | 
     watchPatterns: patterns.filter((pattern) => !/^\*+$/.test(pattern)).map(bytesFromText),
     watchEverything: patterns.some((pattern) => /^\*+$/.test(pattern)),
   };
+}
+
+function parseClasses(env: Env, file: ConfigFile): string[] {
+  const texts = env['LOCKSCOPE_CLASSES']?.split(',') ?? file.lockscope?.classes ?? [];
+  const templates = texts.map((text) => text.trim()).filter((text) => text !== '');
+  const bare = templates.find((template) => /^[*:]+$/.test(template));
+  if (bare === undefined) return templates;
+  throw new ConfigError(
+    `LOCKSCOPE_CLASSES must name more than "${bare}": every lock would be of one class.`,
+  );
 }
 
 function parseToken(env: Env, name: string): string | null {
@@ -245,6 +257,7 @@ export function loadSettings(env: Env = process.env): Settings {
     databaseUrl: parseDatabaseUrl(env['LOCKSCOPE_DATABASE_URL'] || ofConsole.database_url),
     dataDir: env['LOCKSCOPE_DATA_DIR'] || ofConsole.data_dir || 'data',
     ...parseTokens(env),
+    classes: parseClasses(env, file),
     longHoldMs: threshold(env, 'LOCKSCOPE_LONG_HOLD_MS') ?? ofConsole.long_hold_ms ?? 60_000,
     longHoldMsByClass: parseByClass(env, file),
     noExpiryMs: threshold(env, 'LOCKSCOPE_NO_EXPIRY_MS') ?? ofConsole.no_expiry_ms ?? 30_000,

@@ -1,4 +1,4 @@
-import { classify } from '@/lib/analysis/lock-class';
+import { createClassLearner } from '@/lib/analysis/class-learner';
 import { isCodedError } from '@/lib/protocol/errors';
 import type { AuditDraft } from '@/server/store/store-contract';
 import { createActsUnderWay } from './acts-under-way';
@@ -11,6 +11,7 @@ import { createIdentify, createIsTrusted, createMayReadMetrics } from './auth/id
 import { createUsers } from './auth/users';
 import { createHandle } from './handle';
 import { ClassTotals } from './metrics/class-totals';
+import { classTemplatesOf } from './class-templates';
 import { joinPipeline } from './pipeline';
 import { createDiscoveries } from './libraries/discoveries';
 import { createFormatsInUse } from './libraries/formats-in-use';
@@ -48,18 +49,19 @@ export async function startRuntime(config: Config) {
     formats: formats.table,
     now,
   });
+  const classes = createClassLearner({ templates: classTemplatesOf(config) });
   const table = createLockTable({
     target: targetId,
     formats: formats.table,
     isDeclared: (_db, key) => formats.isDeclared(key),
     isWatched: formats.isWatched,
-    classify,
+    classify: classes.classify,
   });
   const analysis = createAnalysis(config);
   const alerts = createAlertBook({ target: targetId });
   const recorder = createRecorder({ store, target: targetId, now, find: table.get });
 
-  const classTotals = new ClassTotals({ startedAt: now(), classify });
+  const classTotals = new ClassTotals({ startedAt: now(), classify: classes.classify });
   const listeners = new Set<() => void>();
   const publish = (): void => listeners.forEach((listener) => listener());
   const lockIndex = createLockIndex();

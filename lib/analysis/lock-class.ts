@@ -63,7 +63,8 @@ export function classTemplate(key: Bytes): Bytes {
   return cut ? `${template.slice(0, MAX_CLASS_BYTES).replace(/\*?$/, '')}*` : template;
 }
 
-function declaredClass(key: Bytes, templates: readonly Bytes[]): Bytes | null {
+/** The first of the templates that the key is an instance of. */
+export function declaredClass(key: Bytes, templates: readonly Bytes[]): Bytes | null {
   return templates.find((template) => fits(key, template)) ?? null;
 }
 
@@ -91,7 +92,8 @@ function fits(key: Bytes, template: Bytes): boolean {
   return t === template.length;
 }
 
-function namespaceOf(template: Bytes): Bytes {
+/** The first constant segment behind what a format puts before the name; '' = none. */
+export function namespaceOf(template: Bytes): Bytes {
   const prefix = FORMAT_PREFIXES.find((each) => template.startsWith(each)) ?? '';
   const name = template.slice(prefix.length).replace(/^\{/, '');
   const end = name.search(/[:}]/);

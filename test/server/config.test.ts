@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { classTemplatesOf } from '@/server/class-templates';
 import { atPort, loadConfig } from '@/server/config';
 
 let dir: string;
@@ -75,6 +76,20 @@ describe('settings', () => {
         ['a=b:*', 7_000],
       ]),
     );
+  });
+
+  test('declare lock classes, with what each lock_key_template stands for', async () => {
+    const path = await file(
+      'redis-lock-provider:\n  lock_key_template: ["sync:${event.order_no}:${event.line}", "${event.id}"]\n',
+    );
+    const given = { LOCKSCOPE_CONFIG: path, LOCKSCOPE_CLASSES: 'order:*:*, import:*' };
+    expect(classTemplatesOf(load(given))).toEqual([
+      'order:*:*',
+      'import:*',
+      'sync:*:*',
+      'qoder:lock:sync:*:*',
+    ]);
+    expect(() => load({ LOCKSCOPE_CLASSES: '*:*' })).toThrow(/LOCKSCOPE_CLASSES must name more/);
   });
 
   test('keep the cookie secret over restarts', () => {

@@ -18,7 +18,7 @@ import { createFormatsInUse } from '@/server/libraries/formats-in-use';
 import { createPinBook } from '@/server/libraries/pin-book';
 import { createLockIndex } from '@/server/queries/lock-index';
 import type { QueryContext, ServerContext } from '@/server/queries/query-context';
-import { createRollupReader } from '@/server/queries/rollup-reader';
+import { createHistoryReader } from '@/server/queries/history-reader';
 import { knownLocks } from '@/server/state/known-locks';
 import { createLockTable } from '@/server/state/lock-table';
 import { createRecorder } from '@/server/store/recorder';
@@ -65,6 +65,7 @@ const configOf = (redis: TestRedis, dataDir: string): Config => ({
   dataDir,
   adminToken: null,
   metricsToken: null,
+  classes: [],
   longHoldMs: 60_000,
   longHoldMsByClass: new Map(),
   noExpiryMs: 30_000,
@@ -121,7 +122,7 @@ export async function startServer(options: { acl?: string[] } = {}): Promise<Tes
   });
   const analysis = createAnalysis(config);
   const alerts = createAlertBook({ target: TARGET });
-  const recorder = createRecorder({ store, target: TARGET, now });
+  const recorder = createRecorder({ store, target: TARGET, now, find: table.get });
   const listeners = new Set<() => void>();
   const publish = (): void => listeners.forEach((listener) => listener());
   const lockIndex = createLockIndex();
@@ -151,7 +152,7 @@ export async function startServer(options: { acl?: string[] } = {}): Promise<Tes
     observe: pipeline.observe,
     startedAt: now(),
     lockIndex,
-    rollups: createRollupReader({ store, recorder, targetId: TARGET, now }),
+    history: createHistoryReader({ store, recorder, targetId: TARGET }),
   };
   await watch.start();
   await until('the watch is ready', () => watch.ready, 10_000);

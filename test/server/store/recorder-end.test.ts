@@ -7,7 +7,7 @@ it('open holds keep at the end the renewals since they were written', async () =
   const store = (await SQLITE.fresh()).open(() => START);
   await store.start();
   let now = START;
-  const recorder = createRecorder({ store, target: 'main', now: () => now });
+  const recorder = createRecorder({ store, target: 'main', now: () => now, find: () => undefined });
   const hold = aHold('A');
   const lock = aLock('lock:a', { hold });
   recorder.record([{ kind: 'hold-started', at: START, lock, hold, previousEnd: null }]);
