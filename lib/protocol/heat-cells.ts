@@ -17,11 +17,16 @@ import type { Heatmap } from './measures';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const CHARACTERS = Uint8Array.from(ALPHABET, (character) => character.charCodeAt(0));
-const NO_DIGIT = 0xff;
-const DIGITS = Uint8Array.from({ length: 256 }, (_, code) => {
-  const digit = CHARACTERS.indexOf(code);
-  return digit < 0 ? NO_DIGIT : digit;
-});
+/** Beyond every token: a character that is none of the alphabet. */
+const NO_TOKEN = 1 << 24;
+const digitsAt = (shift: number): Uint32Array =>
+  Uint32Array.from({ length: 256 }, (_, code) => {
+    const digit = CHARACTERS.indexOf(code);
+    return digit < 0 ? NO_TOKEN : digit << shift;
+  });
+const HIGH = digitsAt(12);
+const MIDDLE = digitsAt(6);
+const LOW = digitsAt(0);
 
 const TOKEN_LENGTH = 3;
 const RUN = 1 << 17;
@@ -96,6 +101,11 @@ export function createHeatPacker({ cells, rows, columns }: HeatColumnCells) {
 const notPacked = (column: number, why: string): CodedError =>
   new CodedError('INTERNAL', `Column ${column} of the heatmap cannot be read: ${why}.`);
 
+const tokenAt = (bytes: Uint8Array, at: number): number =>
+  (HIGH[bytes[at] ?? 0] ?? NO_TOKEN) |
+  (MIDDLE[bytes[at + 1] ?? 0] ?? NO_TOKEN) |
+  (LOW[bytes[at + 2] ?? 0] ?? NO_TOKEN);
+
 /**
  * The cells of packed columns row after row, `rows × packed.length`; NaN = not known. Throws INTERNAL for a text that
  * {@link createHeatPacker} did not make.
@@ -104,8 +114,7 @@ export function unpackHeatCells(packed: readonly string[], rows: number): Float3
   const columns = packed.length;
   const cells = new Float32Array(rows * columns);
   const bits = new Uint32Array(cells.buffer);
-  const longest = packed.reduce((length, text) => Math.max(length, text.length), 0);
-  const bytes = new Uint8Array(longest);
+  const bytes = new Uint8Array(packed.reduce((most, { length }) => Math.max(most, length), 0));
   const encoder = new TextEncoder();
   for (const [column, text] of packed.entries()) {
     const { read, written } = encoder.encodeInto(text, bytes);
@@ -113,22 +122,17 @@ export function unpackHeatCells(packed: readonly string[], rows: number): Float3
       throw notPacked(column, 'its length does not fit');
     }
     let row = 0;
-    for (let i = 0; i < written; i += TOKEN_LENGTH) {
-      const high = DIGITS[bytes[i] ?? 0] ?? NO_DIGIT;
-      const middle = DIGITS[bytes[i + 1] ?? 0] ?? NO_DIGIT;
-      const low = DIGITS[bytes[i + 2] ?? 0] ?? NO_DIGIT;
-      if ((high | middle | low) > 63) throw notPacked(column, 'a character is none of its own');
-      const token = (high << 12) | (middle << 6) | low;
+    for (let at = 0; at < written; at += TOKEN_LENGTH) {
+      const token = tokenAt(bytes, at);
       if (token < RUN) {
         if (row < rows) bits[row * columns + column] = (token + SMALLEST) << DROPPED_BITS;
         row++;
         continue;
       }
+      if (token >= NO_TOKEN) throw notPacked(column, 'a character is none of its own');
       const end = row + (token & (LONGEST_RUN - 1)) + 1;
-      if (token & RUN_OF_UNKNOWN) {
-        const stop = Math.min(end, rows);
-        for (; row < stop; row++) bits[row * columns + column] = UNKNOWN_BITS;
-      }
+      const unknownTo = token & RUN_OF_UNKNOWN ? Math.min(end, rows) : row;
+      for (; row < unknownTo; row++) bits[row * columns + column] = UNKNOWN_BITS;
       row = end;
     }
     if (row !== rows) throw notPacked(column, `it has ${row} rows, expected ${rows}`);
