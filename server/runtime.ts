@@ -16,6 +16,7 @@ import { joinPipeline } from './pipeline';
 import { createDiscoveries } from './libraries/discoveries';
 import { createFormatsInUse } from './libraries/formats-in-use';
 import { createPinBook } from './libraries/pin-book';
+import { createAdviceMemory } from './queries/advice-memory';
 import { createLockIndex } from './queries/lock-index';
 import type { ServerContext } from './queries/query-context';
 import { createHistoryReader } from './queries/history-reader';
@@ -96,6 +97,7 @@ export async function startRuntime(config: Config) {
     startedAt: now(),
     lockIndex,
     history: createHistoryReader({ store, recorder, targetId }),
+    adviceMemory: createAdviceMemory(),
   };
   const auth = createAuth({
     config,

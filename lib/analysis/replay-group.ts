@@ -29,28 +29,41 @@ export function heldTogether(holds: readonly RecordedHold[]): HeldTogether[] {
   return runs;
 }
 
-/** Two names, the one taken first before the other, and how often one owner had both at once. */
+/** Two names, the one taken first before the other, of which one owner had a lock each at once. */
 export interface NestedPair {
   outer: string;
   inner: string;
   times: number;
+  /** How long the outer locks were held in these cases, and how much of it their holders waited for the inner ones. */
+  heldMs: number;
+  insideMs: number;
 }
 
+/** How long was waited for a lock while the first one of the run was held already. */
+const insideMsOf = ({ start, waitedMs }: RecordedHold, run: HeldTogether): number =>
+  Math.min(waitedMs, start - run.start);
+
 /** The pairs of what `nameOf` tells of holds, most frequent first; a name is no pair with itself. */
-export function nestedPairs<H extends RecordedHold>(
-  holds: readonly H[],
-  nameOf: (hold: H) => string,
+export function nestedPairs(
+  holds: readonly RecordedHold[],
+  nameOf: (hold: RecordedHold) => string,
 ): NestedPair[] {
-  const names = new Map(holds.map((hold) => [hold.lock, nameOf(hold)]));
   const pairs = new Map<string, NestedPair>();
   for (const run of heldTogether(holds)) {
-    const inOrder = [...new Set(run.holds.map(({ lock }) => names.get(lock) ?? lock))];
-    const [outer, ...others] = inOrder;
-    if (outer === undefined) continue;
-    for (const inner of others) {
-      const pair = pairs.get(`${outer}\n${inner}`) ?? { outer, inner, times: 0 };
+    const [first, ...others] = run.holds;
+    if (!first || others.length === 0) continue;
+    const outer = nameOf(first);
+    const met = new Set([outer]);
+    for (const hold of others) {
+      const inner = nameOf(hold);
+      if (met.has(inner)) continue;
+      met.add(inner);
+      const id = `${outer}\n${inner}`;
+      const pair = pairs.get(id) ?? { outer, inner, times: 0, heldMs: 0, insideMs: 0 };
       pair.times += 1;
-      pairs.set(`${outer}\n${inner}`, pair);
+      pair.heldMs += first.end - first.start;
+      pair.insideMs += insideMsOf(hold, run);
+      pairs.set(id, pair);
     }
   }
   return [...pairs.values()].toSorted((a, b) => b.times - a.times);
@@ -79,11 +92,9 @@ export function groupsOf(runs: readonly HeldTogether[]): (lock: string) => strin
  * One arrival for all that was held together: it comes when the first lock was asked for, and holds for as long as the
  * whole took, less what was waited inside for the further locks.
  */
-function arrivalOf({ holds, start, end }: HeldTogether): Arrival {
-  let insideMs = 0;
-  for (const { start: granted, waitedMs } of holds.slice(1)) {
-    insideMs += Math.min(waitedMs, granted - start);
-  }
+function arrivalOf(run: HeldTogether): Arrival {
+  const { holds, start, end } = run;
+  const insideMs = holds.slice(1).reduce((sum, hold) => sum + insideMsOf(hold, run), 0);
   return { at: start - (holds[0]?.waitedMs ?? 0), holdMs: Math.max(0, end - start - insideMs) };
 }
 

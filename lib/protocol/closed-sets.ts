@@ -89,14 +89,15 @@ export const ADVICE_ASSUMPTIONS = ['any-segment', 'business-id', 'held-together'
 
 /**
  * Why nothing is advised for a busy class: no single wait is seen; few waits; they are spread over many locks; several
- * hold at once, and the replay knows one holder; the replay of the record does not come out as recorded; no change
- * would bring enough.
+ * hold at once, and the replay knows one holder; its holders wait for another lock meanwhile, and a split would move the
+ * waiting there; the replay of the record does not come out as recorded; no change would bring enough.
  */
 export const ADVICE_SILENCES = [
   'waits-unknown',
   'too-few',
   'spread',
   'several-holders',
+  'waits-inside',
   'not-reproduced',
   'nothing-helps',
 ] as const;

@@ -328,10 +328,9 @@ export const Advice = z.object({
 export type Advice = z.infer<typeof Advice>;
 
 export const AdvicePage = z.object({
-  target: z.string(),
   from: z.number().int(),
   to: z.number().int(),
-  /** The greatest waiting first. */
+  /** What spares the most waiting first. */
   items: z.array(Advice),
   /** Busy classes about which nothing can be said, and why. */
   silent: z.array(

@@ -9,8 +9,10 @@ import {
 import { hasRole } from '@/server/auth/actor';
 import { parseInput } from './parse-input';
 import type { QueryContext } from './query-context';
+import { advice } from './advice';
 import { alerts } from './alerts';
 import { audit } from './audit';
+import { blame } from './blame';
 import { classes } from './classes';
 import { deadlocks } from './deadlocks';
 import { discovery } from './discovery';
@@ -40,8 +42,10 @@ const TABLE: { [N in QueryName]: Query<N> } = {
   classes,
   heatmap,
   waits,
+  blame,
   past,
   'past-lock': pastLock,
+  advice,
   history,
   deadlocks,
   alerts,

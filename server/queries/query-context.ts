@@ -10,6 +10,7 @@ import type { Traces } from '@/server/watch/trace/trace-contract';
 import type { Watch } from '@/server/watch/watch-contract';
 import type { Observation } from '@/server/watch/observation';
 import type { Actor } from '@/server/auth/actor';
+import type { AdviceMemory } from './advice-memory';
 import type { LockIndex } from './lock-index';
 import type { HistoryReader } from './history-reader';
 
@@ -36,6 +37,8 @@ export interface ServerContext {
   lockIndex: LockIndex;
   /** `createHistoryReader({store, recorder, targetId})`. */
   history: HistoryReader;
+  /** `createAdviceMemory()`. */
+  adviceMemory: AdviceMemory;
 }
 
 export interface QueryContext extends ServerContext {

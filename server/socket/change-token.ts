@@ -1,10 +1,16 @@
 import { fromBase64Url } from '@/lib/protocol/bytes';
 import type { QueryName, QueryParams } from '@/lib/protocol/queries';
+import { BLAME_RANGE_MS } from '@/server/queries/blame';
 import { lockStamp } from '@/server/queries/locks';
 import type { ServerContext } from '@/server/queries/query-context';
+import { HOUR_MS } from '@/server/queries/watched-range';
 
 /** What the clock drives is computed anew this often. */
 export const CLOCK_MS = 1000;
+
+/** Figures of a long range hardly change within seconds, and cost more. */
+const LONG_RANGE_MS = 15 * 60_000;
+const LONG_RANGE_EVERY_MS = 2000;
 
 type Token<N extends QueryName> = (context: ServerContext, params: QueryParams<N>) => string;
 
@@ -14,6 +20,18 @@ const everyTenSeconds = (context: ServerContext): string =>
   `${Math.floor(context.now() / (10 * CLOCK_MS))}`;
 const withAlerts = (context: ServerContext): string =>
   `${everySecond(context)}.${context.alerts.version}`;
+
+const ofRange =
+  (defaultMs: number) =>
+  (
+    { now }: ServerContext,
+    { from, to }: { from?: number | undefined; to?: number | undefined },
+  ): string => {
+    const at = now();
+    const end = to ?? at;
+    const isLong = end - (from ?? end - defaultMs) > LONG_RANGE_MS;
+    return `${Math.floor(at / (isLong ? LONG_RANGE_EVERY_MS : CLOCK_MS))}`;
+  };
 
 function lockToken(context: ServerContext, params: QueryParams<'lock'>): string {
   const record = context.table.get(params.db, fromBase64Url(params.keyB64) ?? '');
@@ -43,9 +61,11 @@ const TOKENS: { [N in QueryName]: Token<N> } = {
   holds: everySecond,
   classes: everySecond,
   heatmap: everySecond,
-  waits: everySecond,
+  waits: ofRange(HOUR_MS),
+  blame: ofRange(BLAME_RANGE_MS),
   past: everyTenSeconds,
   'past-lock': everyTenSeconds,
+  advice: everyTenSeconds,
   history: everyTenSeconds,
   deadlocks: (context, { at }) =>
     at === undefined ? withAlerts(context) : everyTenSeconds(context),

@@ -35,7 +35,7 @@ describe('what an owner holds together', () => {
   it('makes pairs, counted in the order of taking', () => {
     const holds = [
       held('order:1', 'o1', [0, 10]),
-      held('pay:1', 'o1', [1, 9]),
+      held('pay:1', 'o1', [3, 9], 2),
       held('order:2', 'o2', [5, 10]),
       held('pay:2', 'o2', [6, 9]),
       held('pay:1', 'o3', [20, 29]),
@@ -43,8 +43,8 @@ describe('what an owner holds together', () => {
     ];
     const classOf = ({ lock }: RecordedHold): string => lock.replace(/\d/, '*');
     expect(nestedPairs(holds, classOf)).toEqual([
-      { outer: 'order:*', inner: 'pay:*', times: 2 },
-      { outer: 'pay:*', inner: 'order:*', times: 1 },
+      { outer: 'order:*', inner: 'pay:*', times: 2, heldMs: 15, insideMs: 2 },
+      { outer: 'pay:*', inner: 'order:*', times: 1, heldMs: 9, insideMs: 0 },
     ]);
   });
 });

@@ -16,6 +16,7 @@ import { runQuery } from '@/server/queries';
 import { createDiscoveries } from '@/server/libraries/discoveries';
 import { createFormatsInUse } from '@/server/libraries/formats-in-use';
 import { createPinBook } from '@/server/libraries/pin-book';
+import { createAdviceMemory } from '@/server/queries/advice-memory';
 import { createLockIndex } from '@/server/queries/lock-index';
 import type { QueryContext, ServerContext } from '@/server/queries/query-context';
 import { createHistoryReader } from '@/server/queries/history-reader';
@@ -153,6 +154,7 @@ export async function startServer(options: { acl?: string[] } = {}): Promise<Tes
     startedAt: now(),
     lockIndex,
     history: createHistoryReader({ store, recorder, targetId: TARGET }),
+    adviceMemory: createAdviceMemory(),
   };
   await watch.start();
   await until('the watch is ready', () => watch.ready, 10_000);
