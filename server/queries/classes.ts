@@ -1,5 +1,6 @@
 import type { ClassPage, LockClass } from '@/lib/protocol/measures';
 import {
+  HOLD_AND_WAIT_SKETCHES,
   percentilesOf,
   sumByClass,
   waiterEvidence,
@@ -7,6 +8,7 @@ import {
   waitsOf,
   type ClassSum,
 } from './class-sums';
+import { inTurns } from './in-turns';
 import type { QueryContext } from './query-context';
 import { watchedRange, type WatchedRange } from './watched-range';
 
@@ -53,7 +55,7 @@ function toLockClass(
     acquisitions: sum?.acquisitions ?? 0,
     contention: sum && sum.waiterMs !== null ? sum.waiterMs / span : null,
     holdShare: (sum?.heldMs ?? 0) / span,
-    holdMs: sum ? percentilesOf(sum.holds) : NO_SAMPLES,
+    holdMs: sum ? percentilesOf(sum.holdTimes) : NO_SAMPLES,
     waitMs: sum ? percentilesOf(waitsOf(sum)) : NO_SAMPLES,
     evidence: sum ? waiterEvidence(sum) : 'unknown',
     waitMsEvidence: sum ? waitEvidence(sum) : 'unknown',
@@ -69,14 +71,18 @@ const byBusiness = (a: LockClass, b: LockClass): number =>
 
 /** What each class did in the range, the most contended first. */
 export async function classesOf(context: QueryContext, range: WatchedRange): Promise<ClassPage> {
-  const { to, watchedFrom, rollups } = range;
+  const { from, to, watchedFrom } = range;
+  const rollups = await context.history.rollups({
+    ...{ level: 'class', from, to, stepMs: null },
+    sketches: HOLD_AND_WAIT_SKETCHES,
+  });
   const summed = await sumByClass(rollups);
   const sums = new Map(summed.map((sum) => [`${sum.namespace}\n${sum.class}`, sum]));
   const present = presentClasses(context);
-  const names = new Set([...sums.keys(), ...present.keys()]);
-  const items = [...names].map((name) =>
-    toLockClass(to - watchedFrom, sums.get(name), present.get(name)),
-  );
+  const items: LockClass[] = [];
+  await inTurns(new Set([...sums.keys(), ...present.keys()]), (name) => {
+    items.push(toLockClass(to - watchedFrom, sums.get(name), present.get(name)));
+  });
   return { from: watchedFrom, to, items: items.toSorted(byBusiness) };
 }
 
@@ -85,6 +91,5 @@ export async function classes(
   context: QueryContext,
   params: { from?: number | undefined; to?: number | undefined },
 ): Promise<ClassPage> {
-  const range = await watchedRange(context, params, { parts: 'sums-and-sketches' });
-  return await classesOf(context, range);
+  return await classesOf(context, await watchedRange(context, params));
 }

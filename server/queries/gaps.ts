@@ -1,4 +1,5 @@
 import type { Gap } from '@/lib/protocol/target';
+import type { WaitRow } from '@/server/store/history-contract';
 import type { ServerContext } from './query-context';
 
 /** Gaps that touch [from, to], those still open included, oldest first. */
@@ -29,3 +30,11 @@ export function gapMsWithin(gaps: readonly Gap[], from: number, to: number): num
   }
   return covered;
 }
+
+/** In a gap nobody saw who waited; a client that tells how long it waited has measured that itself. */
+export const isLengthKnown = (
+  { start, end, source, evidence }: Pick<WaitRow, 'start' | 'end' | 'source' | 'evidence'>,
+  gaps: readonly Gap[],
+): boolean =>
+  evidence !== 'unknown' &&
+  (source === 'report' || !gaps.some((gap) => start <= (gap.to ?? end) && end >= gap.from));

@@ -1,25 +1,25 @@
 import type { Alert } from '@/lib/protocol/alert';
 import type { Gap } from '@/lib/protocol/target';
-import { LOST_REASONS } from '@/lib/protocol/lock';
 import type { Overview, Series } from '@/lib/protocol/measures';
 import { sightOfTarget } from '@/lib/analysis/target-sight';
 import { waitingCount } from '@/server/state/waiting';
-import { ROLLUP_STEP_MS, type Rollup } from '@/server/store/store-contract';
-import { endReasons } from './class-sums';
+import { ROLLUP_STEP_MS, type HeatColumn, type HeatSums } from '@/server/store/history-contract';
 import { classesOf } from './classes';
 import { gapMsWithin } from './gaps';
-import { heatmapOf, heatmapStart } from './heatmap';
+import { heatmap } from './heatmap';
 import type { QueryContext } from './query-context';
-import { stepOf } from './rollup-reader';
-import { lastPartOf, watchedRange, type WatchedRange } from './watched-range';
+import { downTo, tiersOf, watchedRange, type WatchedRange } from './watched-range';
 
-const SERIES_MS = 30 * 60_000;
+const MINUTE_MS = 60_000;
+const SERIES_MS = 30 * MINUTE_MS;
 /** A console that has just begun to watch fills its charts instead of drawing a field of unknowns. */
-const SHORTEST_SERIES_MS = 5 * 60_000;
-const RATE_MS = 60_000;
+const SHORTEST_SERIES_MS = 5 * MINUTE_MS;
+const RATE_MS = MINUTE_MS;
 const MAX_ALERTS = 50;
 const MAX_CLASSES = 8;
 const HEAT_ROWS = 20;
+/** More than there ever are: the sums are of all classes. */
+const ALL_CLASSES = 1_000_000;
 
 function countAlerts(open: readonly Alert[]): Overview['alertCounts'] {
   const counts = { critical: 0, warning: 0, info: 0 };
@@ -44,46 +44,72 @@ function countLocks(
   return { noExpiry, waiting, waitingUnknownLocks };
 }
 
-const lostIn = (rollup: Rollup): number =>
-  endReasons(rollup.ends)
-    .filter((reason) => LOST_REASONS.includes(reason))
-    .reduce((sum, reason) => sum + (rollup.ends[reason] ?? 0), 0);
+/** What all classes did together, one value for each step of `steps`. */
+interface Totals {
+  from: number;
+  steps: number;
+  acquisitions: Float64Array;
+  lost: Float64Array;
+}
+
+function totalOf({ cells, steps, series }: HeatSums, column: HeatColumn): Float64Array {
+  const total = new Float64Array(steps);
+  const values = cells[column];
+  if (!values) return total;
+  for (let row = 0; row < series.length; row++) {
+    for (let step = 0; step < steps; step++) {
+      total[step] = (total[step] ?? 0) + (values[row * steps + step] || 0);
+    }
+  }
+  return total;
+}
+
+async function totalsOf(context: QueryContext, { from, to }: WatchedRange): Promise<Totals> {
+  const sums = await context.history.heat({
+    ...{ level: 'class', from, to, stepMs: ROLLUP_STEP_MS, rows: ALL_CLASSES },
+    columns: ['acquisitions', 'lost'],
+  });
+  const { steps } = sums;
+  return {
+    ...{ from: sums.from, steps },
+    acquisitions: totalOf(sums, 'acquisitions'),
+    lost: totalOf(sums, 'lost'),
+  };
+}
 
 /** The whole steps of the last minute in which nothing was missed, each by its start. */
-function knownSteps(range: WatchedRange, gaps: readonly Gap[]): Set<number> {
-  const known = new Set<number>();
-  const to = stepOf(range.to);
+function knownSteps(range: WatchedRange, gaps: readonly Gap[]): number[] {
+  const known: number[] = [];
+  const to = downTo(ROLLUP_STEP_MS, range.to);
   for (let at = to - RATE_MS; at < to; at += ROLLUP_STEP_MS) {
     const isWatched = at + ROLLUP_STEP_MS > range.watchedFrom;
-    if (isWatched && gapMsWithin(gaps, at, at + ROLLUP_STEP_MS) === 0) known.add(at);
+    if (isWatched && gapMsWithin(gaps, at, at + ROLLUP_STEP_MS) === 0) known.push(at);
   }
   return known;
 }
 
 /** Per minute over the known steps of the last minute; null when there are none. */
 function ratePerMinute(
-  range: WatchedRange,
-  known: ReadonlySet<number>,
-  countOf: (rollup: Rollup) => number,
+  totals: Totals,
+  known: readonly number[],
+  column: 'acquisitions' | 'lost',
 ): number | null {
-  if (known.size === 0) return null;
-  const count = range.rollups
-    .filter(({ step }) => known.has(step))
-    .reduce((sum, rollup) => sum + countOf(rollup), 0);
-  return (count * RATE_MS) / (known.size * ROLLUP_STEP_MS);
+  if (known.length === 0) return null;
+  const count = known.reduce((sum, at) => sum + valueAt(totals, at, column), 0);
+  return (count * RATE_MS) / (known.length * ROLLUP_STEP_MS);
 }
 
+const valueAt = (totals: Totals, at: number, column: 'acquisitions' | 'lost'): number =>
+  totals[column][(at - totals.from) / ROLLUP_STEP_MS] ?? 0;
+
 /** Acquisitions per step, without the step that is not over. */
-function acquisitionSeries(range: WatchedRange, gaps: readonly Gap[]): Series {
-  const counts = new Map<number, number>();
-  for (const { step, acquisitions } of range.rollups) {
-    counts.set(step, (counts.get(step) ?? 0) + acquisitions);
-  }
+function acquisitionSeries(totals: Totals, range: WatchedRange, gaps: readonly Gap[]): Series {
   const series: Series = [];
-  for (let at = stepOf(range.from); at + ROLLUP_STEP_MS <= range.to; at += ROLLUP_STEP_MS) {
+  for (let at = range.from; at + ROLLUP_STEP_MS <= range.to; at += ROLLUP_STEP_MS) {
     const end = at + ROLLUP_STEP_MS;
     const isBlind = gapMsWithin(gaps, at, end) >= ROLLUP_STEP_MS / 2;
-    series.push({ at, value: isBlind || end <= range.watchedFrom ? null : (counts.get(at) ?? 0) });
+    const isUnknown = isBlind || end <= range.watchedFrom;
+    series.push({ at, value: isUnknown ? null : valueAt(totals, at, 'acquisitions') });
   }
   return series;
 }
@@ -102,16 +128,24 @@ function describeTarget(context: QueryContext): Overview['targets'][number] {
   };
 }
 
-/** The state of everything on one page; history is read once for all of it. */
+/** The last part of the hour that the charts show: as much of it as was watched, and is kept in the shortest steps. */
+function seriesRange(context: QueryContext, hour: WatchedRange): WatchedRange {
+  const watchedMs = Math.max(SHORTEST_SERIES_MS, hour.to - hour.watchedFrom);
+  const keptMs = (tiersOf(context)[0]?.keepMs ?? SERIES_MS) - ROLLUP_STEP_MS;
+  const from = downTo(ROLLUP_STEP_MS, hour.to - Math.min(SERIES_MS, watchedMs, keptMs));
+  return { from, to: hour.to, watchedFrom: Math.max(from, hour.watchedFrom) };
+}
+
+/** The state of everything on one page. */
 export async function overview(context: QueryContext): Promise<Overview> {
   const open = context.alerts.open();
   const { held, free, coolingDown, orphanQueues } = context.table.counts;
-  const hour = await watchedRange(context, {}, { parts: 'sums-and-sketches' });
-  const seriesMs = Math.min(SERIES_MS, Math.max(SHORTEST_SERIES_MS, hour.to - hour.watchedFrom));
-  const range = lastPartOf(hour, heatmapStart(hour.to - seriesMs, hour.to));
-  const heat = await heatmapOf(context, { rows: HEAT_ROWS }, range);
+  const hour = await watchedRange(context, {});
+  const range = seriesRange(context, hour);
+  const totals = await totalsOf(context, range);
+  const heat = await heatmap(context, { rows: HEAT_ROWS, from: range.from, to: range.to });
   const busiest = await classesOf(context, hour);
-  const known = context.table.connected ? knownSteps(range, heat.gaps) : new Set<number>();
+  const known = context.table.connected ? knownSteps(range, heat.gaps) : [];
   return {
     alerts: open.slice(0, MAX_ALERTS),
     alertCounts: countAlerts(open),
@@ -121,10 +155,10 @@ export async function overview(context: QueryContext): Promise<Overview> {
       coolingDown,
       orphanQueues,
       ...countLocks(context),
-      acquisitionsPerMinute: ratePerMinute(range, known, ({ acquisitions }) => acquisitions),
-      lostPerMinute: ratePerMinute(range, known, lostIn),
+      acquisitionsPerMinute: ratePerMinute(totals, known, 'acquisitions'),
+      lostPerMinute: ratePerMinute(totals, known, 'lost'),
     },
-    acquisitions: acquisitionSeries(range, heat.gaps),
+    acquisitions: acquisitionSeries(totals, range, heat.gaps),
     busiest: busiest.items.slice(0, MAX_CLASSES),
     heatmap: heat,
     targets: [describeTarget(context)],

@@ -11,8 +11,10 @@ export interface KeyedHold {
 }
 
 /** Merges by lock and generation, later sources winning; newest first. */
-export function mergeHolds(...sources: readonly (readonly KeyedHold[])[]): KeyedHold[] {
-  const merged = new Map<string, KeyedHold>();
+export function mergeHolds<Hold extends KeyedHold>(
+  ...sources: readonly (readonly Hold[])[]
+): Hold[] {
+  const merged = new Map<string, Hold>();
   for (const hold of sources.flat()) {
     merged.set(`${hold.db}:${hold.past.generation}:${hold.key}`, hold);
   }

@@ -1,48 +1,35 @@
-import { createSketch } from '@/lib/analysis/sketch';
-import type { Sketch } from '@/lib/analysis/analysis-contract';
-import type { Evidence } from '@/lib/protocol/lock';
 import type { Waits } from '@/lib/protocol/measures';
 import type { WaitsParams } from '@/lib/protocol/queries';
 import {
-  mergedSketch,
+  emptyTimes,
+  evidenceOf,
   noWaitReason,
   percentilesOf,
   sumByClass,
   waitEvidence,
-  WAIT_EVIDENCE,
-  WAIT_SOURCES,
   waitsOf,
   type ClassSum,
+  type Times,
 } from './class-sums';
+import { figuresOf } from './figures';
 import { gapsWithin } from './gaps';
-import { holdsPending, mergeHolds } from './past-holds';
-import { bytesFromPrintable } from './printed-key';
+import { gridOf, niceStepMs } from './heat-grid';
+import { inTurns } from './in-turns';
 import type { QueryContext } from './query-context';
-import { watchedRange } from './watched-range';
+import { slowestWaits } from './slowest-waits';
+import { isEverything, subjectOf, type Subject } from './subject';
+import {
+  byEvidence,
+  distributionOf,
+  markerOf,
+  seriesOf,
+  sourcesOf,
+  totalTimes,
+} from './wait-times';
+import { spanAt, watchedRange } from './watched-range';
 
-/** Holds read for the distribution of a single key. */
-const MAX_KEY_HOLDS = 1000;
-
-const distributionOf = (sketch: Sketch): Waits['holds'] => ({
-  buckets: sketch.buckets(),
-  ...percentilesOf(sketch),
-});
-
-function sourcesOf(sums: readonly ClassSum[]): Waits['sources'] {
-  return WAIT_SOURCES.map((source) => ({
-    source,
-    evidence: WAIT_EVIDENCE[source],
-    count: sums.reduce((count, sum) => count + (sum.waits[source]?.count ?? 0), 0),
-  })).filter(({ count }) => count > 0);
-}
-
-/** Classes that never wait say nothing of those that may. */
-function evidenceOf(sums: readonly ClassSum[]): Evidence {
-  const waiting = sums.filter((sum) => noWaitReason(sum) !== 'never-waits');
-  const all = (waiting.length > 0 ? waiting : sums).map(waitEvidence);
-  if (all.includes('inferred')) return 'inferred';
-  return all.includes('observed') ? 'observed' : 'unknown';
-}
+/** Steps of the answer: each is two distributions of five percentiles. */
+const MOST_STEPS = 120;
 
 /** The classes of which no wait is seen, each with its reason. */
 function notObservable(sums: readonly ClassSum[]): Waits['notObservable'] {
@@ -54,56 +41,69 @@ function notObservable(sums: readonly ClassSum[]): Waits['notObservable'] {
   });
 }
 
-/** Durations of one key's ended holds; waits are kept per class only. */
-async function holdsOfKey(
+async function byClass(sums: readonly ClassSum[]): Promise<Waits['byClass']> {
+  const classes: Waits['byClass'] = [];
+  await inTurns(sums, (sum) => {
+    classes.push({
+      class: sum.class,
+      namespace: sum.namespace,
+      waitMs: percentilesOf(waitsOf(sum)),
+      holdMs: percentilesOf(sum.holdTimes),
+      evidence: waitEvidence(sum),
+    });
+  });
+  return classes;
+}
+
+/** All namespaces with holds or waits in the range. */
+async function namespacesOf(
   context: QueryContext,
-  text: string,
-  range: { from: number; to: number },
-): Promise<Sketch> {
-  const key = bytesFromPrintable(text);
-  const query = { target: context.targetId, key, ...range, limit: MAX_KEY_HOLDS };
-  const stored = await context.store.holds(query);
-  const sketch = createSketch();
-  for (const { past } of mergeHolds(
-    stored,
-    holdsPending(context, (row) => row.key === key),
-  )) {
-    const { start, end, notes } = past;
-    if (end === null || notes.includes('touches-gap')) continue;
-    if (end >= range.from && end <= range.to) sketch.add(end - start);
-  }
-  return sketch;
+  subject: Subject,
+  { from, to, sums }: { from: number; to: number; sums: readonly ClassSum[] },
+): Promise<string[]> {
+  const named: readonly { namespace: string }[] = isEverything(subject)
+    ? sums
+    : await context.history.rollups({ level: 'class', from, to, stepMs: null, sketches: [] });
+  return [...new Set(named.map(({ namespace }) => namespace))].toSorted();
 }
 
 /**
  * How long owners waited and held, over the last hour by default. A class of which no wait is seen is
  * named in `notObservable` with the reason; except where it never waits, that is no class without waits.
+ * Of a lock that is not known at all the evidence is `unknown`. Throws INVALID_INPUT.
  */
 export async function waits(context: QueryContext, params: WaitsParams): Promise<Waits> {
-  const { from, to, watchedFrom, rollups } = await watchedRange(context, params, {
-    parts: 'sums-and-sketches',
+  const subject = subjectOf(context, params);
+  const watched = await watchedRange(context, params);
+  const { from, to } = watched;
+  const gaps = await gapsWithin(context, from, to);
+  const figures = await figuresOf(context, subject, { ...watched, gaps });
+  const range = { from, to, watchedFrom: figures.knownFrom };
+  const stepMs = niceStepMs(to - from, spanAt(context, from), MOST_STEPS);
+  const grid = gridOf(range, stepMs, gaps);
+  const timesAt = new Map<number, Times>();
+  const sums = await sumByClass(await figures.read({ from, to, stepMs }), ({ step }) => {
+    const times = timesAt.get(step) ?? emptyTimes();
+    timesAt.set(step, times);
+    return times;
   });
-  const isWanted = (sum: ClassSum): boolean =>
-    params.class === undefined || sum.class === params.class;
-  const all = (await sumByClass(rollups)).filter(isWanted);
-  const ofKey =
-    params.key === undefined ? null : await holdsOfKey(context, params.key, { from, to });
-  const sums = ofKey ? [] : all;
-  const waited = mergedSketch(sums.map(waitsOf));
+  const total = await totalTimes(sums);
+  const evidence = evidenceOf(sums);
   return {
-    ...distributionOf(waited),
-    evidence: evidenceOf(sums),
-    sources: sourcesOf(sums),
+    ...distributionOf(waitsOf(total)),
+    evidence,
+    sources: sourcesOf(total),
+    byEvidence: byEvidence(total),
     notObservable: notObservable(sums),
-    holds: distributionOf(ofKey ?? mergedSketch(sums.map((sum) => sum.holds))),
-    byClass: sums.map((sum) => ({
-      class: sum.class,
-      waitMs: percentilesOf(waitsOf(sum)),
-      holdMs: percentilesOf(sum.holds),
-      evidence: waitEvidence(sum),
-    })),
-    from: watchedFrom,
+    holds: distributionOf(total.holdTimes),
+    byClass: await byClass(sums),
+    stepMs,
+    series: await seriesOf(grid, timesAt, evidence !== 'unknown'),
+    slowest: await slowestWaits(context, subject, { from, to, gaps }),
+    marker: await markerOf(context, figures, { ...range, marker: params.marker }),
+    namespaces: await namespacesOf(context, subject, { from, to, sums }),
+    from: range.watchedFrom,
     to,
-    gaps: await gapsWithin(context, watchedFrom, to),
+    gaps,
   };
 }

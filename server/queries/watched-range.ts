@@ -4,7 +4,8 @@ import type { Tier } from '@/server/store/history-contract';
 import { DEFAULT_RETENTION, finestSpanAt } from '@/server/store/tiers';
 import type { ServerContext } from './query-context';
 
-const HOUR_MS = 3_600_000;
+/** The range where none is asked for. */
+export const HOUR_MS = 3_600_000;
 
 export interface WatchedRange {
   from: number;
