@@ -10,6 +10,13 @@ const MOST_EXPORTED = 200;
 /** Kept apart before the first scrape chooses; afterwards the names that are counted as merged. */
 const MOST_KNOWN = 5_000;
 
+interface Entry {
+  name: ClassName;
+  figures: ClassFigures;
+  /** It has been exported by name. */
+  isTold: boolean;
+}
+
 /** What stands for all classes that are not exported by name. */
 export const OTHER: ClassName = { namespace: '', class: 'other' };
 
@@ -23,7 +30,7 @@ export const OTHER: ClassName = { namespace: '', class: 'other' };
  * | full   | the exported classes are chosen, a new class is merged  | – |
  */
 export class ClassBook {
-  readonly #figures = new Map<string, { name: ClassName; figures: ClassFigures }>();
+  readonly #figures = new Map<string, Entry>();
   /** Their figures are in {@link #rest}. */
   readonly #merged = new Set<string>();
   readonly #rest = new ClassFigures();
@@ -37,7 +44,9 @@ export class ClassBook {
   /** The exported classes by namespace and name, the rest last, if there is any. */
   tell(): { classes: { name: ClassName; figures: ClassFigures }[]; merged: number } {
     if (!this.#isFull && this.#figures.size > MOST_EXPORTED) this.#choose();
-    const classes = [...this.#figures.values()].toSorted(byName);
+    const entries = [...this.#figures.values()].toSorted(byName);
+    for (const entry of entries) entry.isTold = true;
+    const classes: { name: ClassName; figures: ClassFigures }[] = entries;
     if (this.#merged.size > 0) classes.push({ name: OTHER, figures: this.#rest });
     return { classes, merged: this.#merged.size };
   }
@@ -54,14 +63,18 @@ export class ClassBook {
       return this.#rest;
     }
     const figures = new ClassFigures();
-    this.#figures.set(lockClass, { name: { class: lockClass, namespace }, figures });
+    this.#figures.set(lockClass, {
+      name: { class: lockClass, namespace },
+      figures,
+      isTold: false,
+    });
     if (this.#figures.size > MOST_KNOWN) this.#choose();
     return this.of({ class: lockClass, namespace });
   }
 
   #choose(): void {
     this.#isFull = true;
-    const ranked = [...this.#figures].toSorted(([, a], [, b]) => activity(b) - activity(a));
+    const ranked = [...this.#figures].toSorted(([, a], [, b]) => compare(activity(b), activity(a)));
     for (const [lockClass, { figures }] of ranked.slice(MOST_EXPORTED)) {
       this.#rest.merge(figures);
       this.#merged.add(lockClass);
@@ -70,10 +83,11 @@ export class ClassBook {
   }
 }
 
-const activity = ({ figures }: { figures: ClassFigures }): number =>
-  figures.acquisitions + (figures.waits.get('granted') ?? 0) + (figures.waits.get('left') ?? 0);
+/** A class that was told stays. */
+const activity = ({ figures: { acquisitions, waits }, isTold }: Entry): number =>
+  isTold ? Infinity : acquisitions + (waits.get('granted') ?? 0) + (waits.get('left') ?? 0);
 
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+const compare = <T extends string | number>(a: T, b: T): number => (a < b ? -1 : a > b ? 1 : 0);
 
 const byName = (a: { name: ClassName }, b: { name: ClassName }): number =>
   compare(a.name.namespace, b.name.namespace) || compare(a.name.class, b.name.class);

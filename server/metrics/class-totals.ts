@@ -1,3 +1,4 @@
+import { waitTraits } from '@/lib/formats/format';
 import type { Evidence } from '@/lib/protocol/lock';
 import type { Bytes } from '@/lib/protocol/bytes';
 import type { Change } from '@/server/state/change';
@@ -101,6 +102,8 @@ export class ClassTotals {
   ): void {
     const since = this.#since(at);
     figures.judge(lock, since);
+    // Its waiters tell of themselves: that none was refused is known.
+    if (waitTraits(lock.format, lock.raw).waiters === 'fair-queue') figures.failedAttempts ??= 0;
     this.#open.set(hold, since);
     figures.held.change(1, since);
   }
