@@ -52,8 +52,8 @@ export class ClassBook {
   }
 
   forgetWaiters(): void {
-    for (const { figures } of this.#figures.values()) figures.isCurrent = false;
-    this.#rest.isCurrent = false;
+    for (const { figures } of this.#figures.values()) figures.forgetWaiters();
+    this.#rest.forgetWaiters();
   }
 
   #meet({ class: lockClass, namespace }: ClassName): ClassFigures {

@@ -1,5 +1,5 @@
 import { pattern } from '@/lib/formats/pattern';
-import { waitTraits } from '@/lib/formats/format';
+import { waitTraits, type LockFormat } from '@/lib/formats/format';
 import type { EndReason, Evidence } from '@/lib/protocol/lock';
 import type { LockRecord } from '@/server/state/lock-record';
 import { waitingCount } from '@/server/state/waiting';
@@ -8,6 +8,8 @@ import { TimeTotal } from './time-total';
 
 /** For so long a lock whose waiters nobody can count speaks for its class: a library may be changed for another. */
 const SPEAKS_MS = 10 * 60_000;
+
+const JUDGED_MS = 1000;
 
 export type KnownEvidence = Exclude<Evidence, 'unknown'>;
 export type WaitOutcome = 'granted' | 'left';
@@ -29,19 +31,35 @@ export class ClassFigures {
   hasCounted = false;
   /** A count of waiters has come since the connection was last made. */
   isCurrent = false;
+  #judged: LockFormat | null = null;
+  #judgedAt = 0;
   #uncountableAt = Number.NEGATIVE_INFINITY;
 
-  /** Takes note of whether waiters of this lock can be counted. */
+  /** Takes note of whether waiters of this lock can be counted; of one library it asks once in a while. */
   judge(lock: LockRecord, at: number): void {
+    if (lock.format === this.#judged && at < this.#judgedAt + JUDGED_MS) return;
+    this.#judged = lock.format;
+    this.#judgedAt = at;
     if (waitingCount(lock) !== null) {
-      this.hasCounted = true;
-      this.isCurrent = true;
+      this.counted();
       return;
     }
     const { waiters } = waitTraits(lock.format, lock.raw);
     // A declared name is of no known library until its value is read, and says nothing of its class.
     const isUncountable = waiters === 'poll' || waiters === 'blocked';
     if (isUncountable && lock.format.id !== pattern.id) this.#uncountableAt = at;
+  }
+
+  /** How many wait for one of its locks was told. */
+  counted(): void {
+    this.hasCounted = true;
+    this.isCurrent = true;
+  }
+
+  /** What was known of waiters is old. */
+  forgetWaiters(): void {
+    this.isCurrent = false;
+    this.#judged = null;
   }
 
   /** Whether all its waiters can be counted, as far as its locks have shown. */

@@ -135,7 +135,7 @@ export class ClassTotals {
 
   #waitingChanged({ at, lock, after }: Of<'waiting-changed'>): void {
     const figures = this.#book.of(lock);
-    figures.judge(lock, this.#since(at));
+    if (after !== null) figures.counted();
     this.#setWaiting(figures, { lock, count: after ?? 0, at });
   }
 
