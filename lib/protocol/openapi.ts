@@ -12,6 +12,7 @@ const QUERY_PATHS: Record<QueryName, string> = {
   holds: '/holds',
   classes: '/classes',
   heatmap: '/heatmap',
+  'heat-cell': '/heat-cell',
   waits: '/waits',
   blame: '/blame',
   past: '/past',

@@ -1,146 +1,154 @@
 import { said } from '@/lib/messages/in-english';
-import type { Gap } from '@/lib/protocol/target';
+import { WAIT_SOURCES } from '@/lib/protocol/closed-sets';
 import { CodedError } from '@/lib/protocol/errors';
+import { createHeatPacker } from '@/lib/protocol/heat-cells';
+import type { Evidence } from '@/lib/protocol/lock';
 import type { Heatmap } from '@/lib/protocol/measures';
 import type { HeatmapParams } from '@/lib/protocol/queries';
-import { gapMsWithin, gapsWithin } from './gaps';
-import { cellOf, MEASURES, measureRow, niceStepMs, rowsOfRollups, type HeatRow } from './heat-grid';
-import type { QueryContext } from './query-context';
-import { watchedRange, type WatchedRange } from './watched-range';
+import { WAIT_EVIDENCE } from './class-sums';
+import { gapsWithin } from './gaps';
+import { gridOf, niceStepMs } from './heat-grid';
+import { rowOf, type HeatLine } from './heat-lines';
+import { MEASURES } from './heat-measures';
+import { quantilesOf, type HeatQuantiles } from './heat-quantiles';
+import { SHOWN, type HeatAsked } from './heat-shown';
+import { inTurns } from './in-turns';
+import type { QueryContext, ServerContext } from './query-context';
+import { downTo, spanAt, tiersOf, watchedRange } from './watched-range';
 
 const DEFAULT_RANGE_MS = 30 * 60_000;
 const DEFAULT_ROWS = 200;
-/** Cells of an answer: what is drawn, sent and compared with the last one. */
-const MAX_CELLS = 360_000;
-const MAX_RANGE_MS = 400 * 86_400_000;
-/** A column counts as unknown when at least this much of it lies in gaps. */
-const UNKNOWN_SHARE = 0.5;
-/** A column that has just begun is not divided by almost nothing. */
-const MIN_SPAN_MS = 1000;
+/** Maps up to this size follow the present second by second. */
+const SMALL_CELLS = 100_000;
+const SMALL_EVERY_MS = 1000;
+const LARGE_EVERY_MS = 10_000;
+/** What is older than this is corrected no more; it only comes to be kept in longer steps. */
+const SETTLED_MS = 20 * 60_000;
+const SETTLED_EVERY_MS = 60_000;
 
-interface Grid {
-  columns: number[];
-  /** Milliseconds of the column that have passed; null where it is not known. */
-  spans: (number | null)[];
-}
-
-const downTo = (stepMs: number, time: number): number => Math.floor(time / stepMs) * stepMs;
-
-function gridOf(range: WatchedRange, stepMs: number, gaps: Gap[]): Grid {
-  const columns: number[] = [];
-  const spans: (number | null)[] = [];
-  for (let at = downTo(stepMs, range.from); at < range.to; at += stepMs) {
-    const end = Math.min(range.to, at + stepMs);
-    const isUnseen = end <= range.watchedFrom;
-    const isBlind = gapMsWithin(gaps, at, end) >= (end - at) * UNKNOWN_SHARE;
-    columns.push(at);
-    spans.push(isUnseen || isBlind ? null : Math.max(MIN_SPAN_MS, end - at));
-  }
-  return { columns, spans };
-}
-
-/** Rows by lock or owner come from history's holds, which know neither waiters nor hand-offs. */
-async function rowsOfHolds(
-  context: QueryContext,
-  by: 'lock' | 'owner',
-  query: { from: number; to: number; stepMs: number; rows: number },
-): Promise<HeatRow[]> {
-  const rows = new Map<string, HeatRow>();
-  for (const held of await context.store.heldPerStep({ by, ...query })) {
-    const name = `${held.namespace}\n${held.class}\n${held.label}`;
-    let row = rows.get(name);
-    if (!row) {
-      const path = [held.namespace, held.class, held.label];
-      row = { label: held.label, path, cells: new Map(), seesWaiters: false };
-      rows.set(name, row);
+/** Turns sums into values, and whatever is of a column that is not known into NaN. */
+async function measure(
+  lines: readonly HeatLine[],
+  { metric, grid }: HeatAsked,
+  quantiles: HeatQuantiles | null,
+): Promise<Float64Array> {
+  const { value } = MEASURES[metric];
+  const columns = grid.columns.length;
+  const cells = quantiles?.cells ?? new Float64Array(lines.length * columns);
+  await inTurns(lines.entries(), ([row, { sums }]) => {
+    const start = row * columns;
+    for (let column = 0; column < columns; column++) {
+      const spanMs = grid.spans[column] ?? null;
+      if (spanMs === null) cells[start + column] = Number.NaN;
+      else if (!quantiles) cells[start + column] = value(sums[column] ?? Number.NaN, spanMs);
     }
-    const cell = cellOf(row, held.step);
-    cell.heldMs += held.heldMs;
-    cell.acquisitions += held.acquisitions;
-    cell.lost += held.lost;
-  }
-  return [...rows.values()];
-}
-
-interface Measured {
-  row: HeatRow;
-  values: (number | null)[];
-  heat: number;
-}
-
-const heatOf = (values: readonly (number | null)[]): number =>
-  values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
-
-const comparePaths = (a: readonly string[], b: readonly string[]): number => {
-  for (const [i, part] of a.entries()) {
-    const other = b[i] ?? '';
-    if (part !== other) return part < other ? -1 : 1;
-  }
-  return 0;
-};
-
-/** The hottest `limit` rows, in the order of their paths. */
-function hottest(measured: readonly Measured[], limit: number): Measured[] {
-  return measured
-    .toSorted((a, b) => b.heat - a.heat)
-    .slice(0, limit)
-    .toSorted((a, b) => comparePaths(a.row.path, b.row.path));
-}
-
-const isKnown = (values: readonly (number | null)[]): boolean =>
-  values.some((value) => value !== null);
-
-/** The heatmap of a range that begins at the border of a step. */
-export async function heatmapOf(
-  context: QueryContext,
-  params: HeatmapParams,
-  range: WatchedRange,
-): Promise<Heatmap> {
-  const { metric = 'hold-share', group = 'class', rows: wanted = DEFAULT_ROWS } = params;
-  const { from, to, rollups } = range;
-  // Old history is kept in longer steps than a short range would be drawn in.
-  const spans = rollups.map(({ spanMs = 0 }) => spanMs);
-  const stepMs = spans.reduce((a, b) => Math.max(a, b), niceStepMs(to - from));
-  const gaps = await gapsWithin(context, from, to);
-  const grid = gridOf(range, stepMs, gaps);
-  const limit = Math.min(wanted, Math.ceil(MAX_CELLS / Math.max(1, grid.columns.length)));
-  const rows =
-    group === 'class'
-      ? await rowsOfRollups(rollups, stepMs)
-      : await rowsOfHolds(context, group, { from: downTo(stepMs, from), to, stepMs, rows: limit });
-  const measured = rows.map((row): Measured => {
-    const values = measureRow(row, metric, grid);
-    return { row, values, heat: heatOf(values) };
   });
-  const shown = hottest(measured, limit);
-  return {
-    metric,
-    rows: shown.map(({ row }) => ({ label: row.label, path: row.path })),
-    columns: grid.columns,
-    stepMs,
-    values: shown.map(({ values }) => values),
-    unit: MEASURES[metric].unit,
-    evidence: shown.some(({ values }) => isKnown(values)) ? 'observed' : 'unknown',
-    gaps,
-    rowsLeftOut: measured.length - shown.length,
-  };
+  return cells;
 }
 
-/** Where a heatmap of [from, to) begins, so that its first column is whole. */
-export const heatmapStart = (from: number, to: number): number =>
-  downTo(niceStepMs(to - from), from);
+/** How well what is shown is known: the weakest part decides. */
+function evidenceOf(
+  lines: readonly HeatLine[],
+  cells: Float64Array,
+  quantiles: HeatQuantiles | null,
+): Evidence {
+  const columns = lines.length === 0 ? 0 : cells.length / lines.length;
+  const known = lines.filter((_, row) =>
+    cells.subarray(row * columns, (row + 1) * columns).some((value) => !Number.isNaN(value)),
+  );
+  if (known.length === 0) return 'unknown';
+  const inferred = WAIT_SOURCES.some(
+    (source) => quantiles?.kinds.has(source) && WAIT_EVIDENCE[source] === 'inferred',
+  );
+  return inferred || known.some(({ isPartial }) => isPartial) ? 'inferred' : 'observed';
+}
 
-/**
- * One value for each row and step of time, the last 30 minutes by default. A cell is null before the
- * first watch, in a gap, and where the metric cannot be observed.
- */
-export async function heatmap(context: QueryContext, params: HeatmapParams): Promise<Heatmap> {
-  const to = params.to ?? context.now();
-  const from = Math.max(params.from ?? to - DEFAULT_RANGE_MS, to - MAX_RANGE_MS);
+interface Size {
+  rows: number;
+  columns: number;
+  isPacked: boolean;
+}
+
+async function toCells(
+  cells: Float64Array,
+  { rows, columns, isPacked }: Size,
+): Promise<Pick<Heatmap, 'values' | 'cells'>> {
+  if (isPacked) {
+    const pack = createHeatPacker({ cells, rows, columns });
+    const packed: string[] = [];
+    await inTurns(Array(columns).keys(), (column) => packed.push(pack(column)));
+    return { values: [], cells: packed };
+  }
+  const values: (number | null)[][] = [];
+  await inTurns(Array(rows).keys(), (row) => {
+    const line = cells.subarray(row * columns, (row + 1) * columns);
+    values.push(Array.from(line, (value) => (Number.isNaN(value) ? null : value)));
+  });
+  return { values };
+}
+
+/** The range that is asked for as far as there may be history of it, and the length of its columns. */
+function columnsOf(context: ServerContext, params: HeatmapParams) {
+  const now = context.now();
+  const to = Math.min(params.to ?? now, now);
+  const longestMs = tiersOf(context).at(-1)?.keepMs ?? DEFAULT_RANGE_MS;
+  const from = Math.max(0, params.from ?? to - DEFAULT_RANGE_MS, to - longestMs);
+  const fitting = niceStepMs(to - from, spanAt(context, from));
+  // The first column begins before the range, where history may be kept in longer steps.
+  const stepMs = niceStepMs(to - from, spanAt(context, downTo(fitting, from)));
+  return { from, to, stepMs };
+}
+
+/** Equal = the map is the same, or too large to be made again for what changed in it. */
+export function heatmapToken(context: ServerContext, params: HeatmapParams): string {
+  const now = context.now();
+  const { from, to, stepMs } = columnsOf(context, params);
+  if (to < now - SETTLED_MS) return `${Math.floor(now / SETTLED_EVERY_MS)}`;
+  const cells = ((params.rows ?? DEFAULT_ROWS) * (to - from)) / stepMs;
+  if (cells <= SMALL_CELLS) return `${Math.floor(now / SMALL_EVERY_MS)}`;
+  return `${Math.floor(now / stepMs)}.${Math.floor(now / LARGE_EVERY_MS)}`;
+}
+
+/** What is asked for, in columns that history can tell. Throws INVALID_INPUT for a range that is none. */
+async function askedOf(context: QueryContext, params: HeatmapParams) {
+  const { metric = 'hold-share', rows = DEFAULT_ROWS, namespace, class: lockClass } = params;
+  const { from, to, stepMs } = columnsOf(context, params);
   if (from >= to) {
     throw new CodedError('INVALID_INPUT', said('invalid:range', {}), { field: 'from' });
   }
-  const start = heatmapStart(from, to);
-  const range = await watchedRange(context, { from: start, to }, { parts: 'sums' });
-  return await heatmapOf(context, params, range);
+  const range = { ...(await watchedRange(context, { from, to })), to };
+  const gaps = await gapsWithin(context, from, to);
+  const grid = gridOf(range, stepMs, gaps);
+  const subject = {
+    ...(namespace === undefined ? {} : { namespace }),
+    ...(lockClass === undefined ? {} : { class: lockClass }),
+  };
+  return { asked: { metric, rows, grid, subject }, gaps };
+}
+
+/**
+ * One value for each row and step of time, the last 30 minutes by default. A cell is null before the first watch, in a
+ * gap, and where the metric cannot be known. The hottest rows are shown as they are, the others added up within their
+ * class or namespace. Throws INVALID_INPUT for a range that ends before it begins.
+ */
+export async function heatmap(context: QueryContext, params: HeatmapParams): Promise<Heatmap> {
+  const { asked, gaps } = await askedOf(context, params);
+  const { group = 'class' } = params;
+  const { metric, grid, subject } = asked;
+  const { lines, leftOut } = await SHOWN[group](context, asked);
+  const { unit, sketches } = MEASURES[metric];
+  const quantiles =
+    sketches && group !== 'owner'
+      ? await quantilesOf(context, { lines, grid, level: group, sketches, ...subject })
+      : null;
+  const cells = await measure(lines, asked, quantiles);
+  const rows: Heatmap['rows'] = [];
+  await inTurns(lines, (line) => rows.push(rowOf(line)));
+  const size = { rows: lines.length, columns: grid.columns.length };
+  return {
+    ...{ metric, rows, unit, gaps, columns: grid.columns, stepMs: grid.stepMs },
+    ...(await toCells(cells, { ...size, isPacked: params.packed === true })),
+    evidence: evidenceOf(lines, cells, quantiles),
+    rowsLeftOut: leftOut,
+  };
 }

@@ -16,6 +16,7 @@ import { blame } from './blame';
 import { classes } from './classes';
 import { deadlocks } from './deadlocks';
 import { discovery } from './discovery';
+import { heatCell } from './heat-cell';
 import { heatmap } from './heatmap';
 import { history } from './history';
 import { holds } from './holds';
@@ -41,6 +42,7 @@ const TABLE: { [N in QueryName]: Query<N> } = {
   holds,
   classes,
   heatmap,
+  'heat-cell': heatCell,
   waits,
   blame,
   past,

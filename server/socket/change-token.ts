@@ -1,6 +1,7 @@
 import { fromBase64Url } from '@/lib/protocol/bytes';
 import type { QueryName, QueryParams } from '@/lib/protocol/queries';
 import { BLAME_RANGE_MS } from '@/server/queries/blame';
+import { heatmapToken } from '@/server/queries/heatmap';
 import { lockStamp } from '@/server/queries/locks';
 import type { ServerContext } from '@/server/queries/query-context';
 import { HOUR_MS } from '@/server/queries/watched-range';
@@ -60,7 +61,8 @@ const TOKENS: { [N in QueryName]: Token<N> } = {
   lock: lockToken,
   holds: everySecond,
   classes: everySecond,
-  heatmap: everySecond,
+  heatmap: heatmapToken,
+  'heat-cell': everyTenSeconds,
   waits: ofRange(HOUR_MS),
   blame: ofRange(BLAME_RANGE_MS),
   past: everyTenSeconds,

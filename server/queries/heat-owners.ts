@@ -1,0 +1,94 @@
+import type { HeatColumn } from '@/server/store/history-contract';
+import { byHeat, compareLines, heatOf, type HeatLine } from './heat-lines';
+import type { HeatGrid } from './heat-grid';
+import type { ShownLines } from './heat-rows';
+import { inTurns } from './in-turns';
+import type { QueryContext } from './query-context';
+
+/** More owners than are shown: those of other namespaces and classes fall away after they are read. */
+const OWNERS_READ = 5000;
+
+const OWNER_COLUMNS = ['heldMs', 'acquisitions', 'lost'] as const;
+/** What the holds of an owner tell. */
+type OwnerColumn = (typeof OWNER_COLUMNS)[number];
+const isTold = (column: HeatColumn): column is OwnerColumn =>
+  OWNER_COLUMNS.some((told) => told === column);
+
+interface OwnerQuery {
+  from: number;
+  to: number;
+  stepMs: number;
+  rows: number;
+  namespace?: string | undefined;
+  class?: string | undefined;
+}
+
+/** Holds by owner and step, of the owners that held longest. */
+async function piecesOf(context: QueryContext, query: OwnerQuery) {
+  const { namespace, class: lockClass, rows, ...range } = query;
+  const isWhole = namespace === undefined && lockClass === undefined;
+  const pieces = await context.store.heldPerStep({
+    ...{ by: 'owner', ...range, rows: isWhole ? rows : OWNERS_READ },
+  });
+  return isWhole
+    ? pieces
+    : pieces.filter(
+        (piece) =>
+          (namespace === undefined || piece.namespace === namespace) &&
+          (lockClass === undefined || piece.class === lockClass),
+      );
+}
+
+/** Rows by owner come from history's holds, which know neither waiters nor hand-offs. */
+export async function ownerLines(
+  context: QueryContext,
+  {
+    grid,
+    column,
+    rows: limit,
+    ...subject
+  }: { grid: HeatGrid; column: HeatColumn; rows: number } & Pick<OwnerQuery, 'namespace' | 'class'>,
+): Promise<ShownLines> {
+  const { stepMs } = grid;
+  const from = grid.columns[0] ?? 0;
+  const steps = grid.columns.length;
+  const range = { from, to: from + steps * stepMs, stepMs };
+  const lines = new Map<string, HeatLine>();
+  await inTurns(await piecesOf(context, { ...range, ...subject, rows: limit }), (piece) => {
+    const { namespace, class: lockClass, label } = piece;
+    const name = `${namespace}\n${lockClass}\n${label}`;
+    let line = lines.get(name);
+    if (!line) {
+      line = {
+        ...{ namespace, class: lockClass, lock: null, owner: label },
+        ...{ isOthers: false, merged: null, heat: 0, isPartial: false },
+        sums: new Float64Array(steps).fill(isTold(column) ? 0 : Number.NaN),
+      };
+      lines.set(name, line);
+    }
+    const at = Math.round((piece.step - from) / stepMs);
+    if (isTold(column)) line.sums[at] = (line.sums[at] ?? 0) + piece[column];
+  });
+  const all = [...lines.values()];
+  for (const line of all) line.heat = heatOf(line.sums);
+  const shown = all.toSorted(byHeat).slice(0, limit);
+  return { lines: shown.toSorted(compareLines), leftOut: all.length - shown.length };
+}
+
+/** One owner's sums of a range; null of one who is not among those that held longest. */
+export async function ownerColumns(
+  context: QueryContext,
+  { owner, from, to, ...subject }: { owner: string } & Omit<OwnerQuery, 'stepMs' | 'rows'>,
+): Promise<Record<OwnerColumn, number> | null> {
+  const pieces = await piecesOf(context, {
+    ...{ ...subject, from, to, stepMs: to - from, rows: OWNERS_READ },
+  });
+  const sums = { heldMs: 0, acquisitions: 0, lost: 0 };
+  let isAmongThem = new Set(pieces.map(({ label }) => label)).size < OWNERS_READ;
+  for (const piece of pieces) {
+    if (piece.label !== owner) continue;
+    isAmongThem = true;
+    for (const column of OWNER_COLUMNS) sums[column] += piece[column];
+  }
+  return isAmongThem ? sums : null;
+}
