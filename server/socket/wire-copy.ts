@@ -38,6 +38,8 @@ export class WireCopy {
 
   #copy(name: string, value: unknown): unknown {
     if (!Array.isArray(value)) return throughJson(value);
+    // Texts cannot be changed, and JSON leaves all of them as they are: the columns of a large map are megabytes.
+    if (value.every((item) => typeof item === 'string')) return [...value];
     const list = copyList(value, this.#lists.get(name));
     this.#lists.set(name, list);
     return list.items;

@@ -27,6 +27,9 @@ describe('an answer as the browsers hold it', () => {
     ['a list alone', [lock('a')], [lock('a', 1), lock('b')]],
     ['lists of lists', { values: [[1, null], [2]] }, { values: [[null, 3], [2]] }],
     ['what JSON does not have', { at: NaN, items: [undefined, 1] }, { at: 1, items: [undefined] }],
+    ['texts', { cells: ['a', 'b', 'c'] }, { cells: ['b', 'c', 'c', 'd'] }],
+    ['texts that become something else', { cells: ['1', '2'] }, { cells: [1, '2'] }],
+    ['something else that becomes texts', { cells: [1, null] }, { cells: ['1', 'null'] }],
     ['another shape', page([lock('a')]), null],
   ])('follows %s', (_what, before, after) => {
     expect(follow(before, after)).toEqual([before, after].map((one) => viaJson(one)));
@@ -45,6 +48,16 @@ describe('an answer as the browsers hold it', () => {
     copy.take([lock('b'), lock('c'), lock('d')]);
     expect((copy.data as unknown[])[0]).toBe(b);
     expect((copy.data as unknown[])[1]).toBe(c);
+  });
+
+  it('sends the columns of a map that moved, and no others', () => {
+    const columns = ['AAA', 'AAB', 'AAC', 'AAD'].map((text) => text.repeat(1000));
+    const copy = new WireCopy();
+    copy.take({ cells: columns });
+    const moved = [...columns.slice(1, 3), 'AAE', 'AAF'];
+    expect(copy.take({ cells: moved })).toEqual({
+      members: [['cells', { list: [{ copy: [1, 2] }, { add: ['AAE', 'AAF'] }] }]],
+    });
   });
 
   it('is not touched by what happens to the answer later', () => {
