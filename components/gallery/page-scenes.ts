@@ -1,4 +1,5 @@
 import type { ErrorBody } from '@/lib/protocol/errors';
+import { manyAdvice, noAdvice, silentAdvice } from './advice';
 import { sampleHeatmap } from './heat';
 import { manyPins, manyProposals, noPins, runningDiscovery } from './libraries';
 import { manyAlerts, manyAudit, manyDeadlocks, manyTargets, manyWaits, sampleUsers } from './many';
@@ -108,6 +109,12 @@ export function pageScenes(base: Queries, now: number): Record<string, Scene> {
         gaps: [],
       }),
     }),
+    ...statesOf('advice'),
+    advice: scene('advice'),
+    'advice-many': scene('advice', { advice: () => manyAdvice(now) }),
+    'advice-none': scene('advice', { advice: () => noAdvice(now) }),
+    'advice-silent': scene('advice', { advice: () => silentAdvice(now) }),
+    'advice-failed': scene('advice', { advice: () => failure }),
     ...statesOf('deadlocks'),
     deadlocks: scene('deadlocks'),
     'deadlocks-none': scene('deadlocks', { deadlocks: () => [] }),

@@ -1,6 +1,7 @@
 'use client';
 
 import { Suspense, useState, type ReactNode } from 'react';
+import { AdviceBoard } from '@/components/advice/advice-board';
 import { AlertBoard } from '@/components/alerts/alert-board';
 import { AuditBoard } from '@/components/audit/audit-board';
 import { DeadlockBoard } from '@/components/graph/deadlock-board';
@@ -48,6 +49,7 @@ const PAGES: Record<ScenePage, (scene: Scene) => ReactNode> = {
   overview: () => <OverviewBoard heatmap={<OverviewHeatmap />} />,
   heatmap: () => <HeatBoard />,
   waits: () => <WaitsBoard />,
+  advice: () => <AdviceBoard />,
   traces: () => <TracesBoard />,
   trace: () => <TraceBoard id="sample" />,
   deadlocks: () => <DeadlockBoard />,

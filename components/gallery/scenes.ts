@@ -2,6 +2,7 @@ import type { SessionView } from '@/lib/protocol/session';
 import type { ErrorBody } from '@/lib/protocol/errors';
 import type { LoadUsers } from '@/components/settings/user-list';
 import type { Lock, LockDetail } from '@/lib/protocol/lock';
+import { sampleAdvice } from './advice';
 import { sampleDetail } from './lock-details';
 import { lockScenes } from './lock-scenes';
 import { LocksParams } from '@/lib/protocol/queries';
@@ -24,6 +25,7 @@ export type ScenePage =
   | 'overview'
   | 'heatmap'
   | 'waits'
+  | 'advice'
   | 'traces'
   | 'trace'
   | 'deadlocks'
@@ -74,6 +76,7 @@ const measures = (now: number): SampleLiveOptions['queries'] => ({
   classes: () => ({ from: now - 3_600_000, to: now, items: sampleClasses() }),
   heatmap: () => sampleHeatmap({ now }),
   waits: () => sampleWaits(now),
+  advice: () => sampleAdvice(now),
   deadlocks: () => sampleDeadlocks(now),
   alerts: () => ({ items: sampleAlerts(now) }),
   audit: () => ({ items: sampleAudit(now), cursor: null }),

@@ -1,10 +1,12 @@
 import {
   Activity,
   Bell,
+  ChartNoAxesGantt,
   Clock3,
   Flame,
   LayoutDashboard,
   LibraryBig,
+  Lightbulb,
   Lock,
   Radar,
   ScrollText,
@@ -17,6 +19,8 @@ export type PageName =
   | 'locks'
   | 'heatmap'
   | 'waits'
+  | 'blame'
+  | 'advice'
   | 'traces'
   | 'deadlocks'
   | 'alerts'
@@ -39,6 +43,8 @@ export const NAV_ITEMS: readonly NavItem[] = [
   { page: 'locks', href: '/locks', icon: Lock, key: 'l' },
   { page: 'heatmap', href: '/heatmap', icon: Flame, key: 'h' },
   { page: 'waits', href: '/waits', icon: Clock3, key: 'w' },
+  { page: 'advice', href: '/advice', icon: Lightbulb, key: 'v' },
+  { page: 'blame', href: '/blame', icon: ChartNoAxesGantt, key: 'm' },
   { page: 'traces', href: '/traces', icon: Activity, key: 'r' },
   { page: 'deadlocks', href: '/deadlocks', icon: Workflow, key: 'd' },
   { page: 'alerts', href: '/alerts', icon: Bell, key: 'a' },

@@ -3,9 +3,11 @@ import { formats } from './en/formats';
 import { discover, libraries, pin } from './en/libraries';
 import { live } from './en/live';
 import { heatmap } from './en/heatmap';
+import { blame } from './en/blame';
 import { charts } from './en/charts';
 import { overview } from './en/overview';
 import { deadlocks } from './en/deadlocks';
+import { advice } from './en/advice';
 import { alerts } from './en/alerts';
 import { audit } from './en/audit';
 import { targets } from './en/targets';
@@ -34,8 +36,10 @@ export const en = {
   pin,
   live,
   heatmap,
+  blame,
   charts,
   overview,
+  advice,
   deadlocks,
   alerts,
   audit,

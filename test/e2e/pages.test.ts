@@ -16,6 +16,7 @@ const PAGES = {
   locks: '/locks',
   heatmap: '/heatmap',
   waits: '/waits',
+  advice: '/advice',
   traces: '/traces',
   deadlocks: '/deadlocks',
   alerts: '/alerts',

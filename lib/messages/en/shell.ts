@@ -9,6 +9,8 @@ export const shell = {
     locks: 'Locks',
     heatmap: 'Heatmap',
     waits: 'Waits',
+    blame: 'Blame',
+    advice: 'Advice',
     traces: 'Traces',
     deadlocks: 'Deadlocks',
     alerts: 'Alerts',

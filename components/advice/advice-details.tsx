@@ -1,0 +1,92 @@
+'use client';
+
+import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import type { Advice } from '@/lib/protocol/measures';
+import { useClockText, useDurationText } from '@/components/labels';
+import { useNow } from '@/components/hooks';
+import { CopyButton } from '@/components/ui/copy-button';
+import { adviceCode, stockCode } from './advice-code';
+import { useWaitersText } from './advice-figures';
+
+/** What the advice rests on, takes for granted and costs, and how it is done. */
+export function AdviceDetails({ advice }: { advice: Advice }) {
+  const t = useTranslations('advice');
+  const stock = stockCode(advice);
+  return (
+    <dl className="flex min-w-0 flex-col gap-3 text-sm">
+      <Detail term={t('basis')}>
+        <Basis advice={advice} />
+      </Detail>
+      <Detail term={t('assumes')}>{t(`assumptions.${advice.assumes}`)}</Detail>
+      <Detail term={t('costs')}>{t(`costsOf.${advice.kind}`)}</Detail>
+      <Detail term={t('how')}>
+        <p>{t(`howTo.${advice.assumes}`)}</p>
+        <Code label={t('code')} text={adviceCode(advice)} />
+        {stock !== null && <Code label={t('stockCode')} text={stock} />}
+      </Detail>
+    </dl>
+  );
+}
+
+function Detail({ term, children }: { term: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-xs font-medium text-ink-3">{term}</dt>
+      <dd className="mt-0.5 max-w-prose min-w-0 text-ink-2">{children}</dd>
+    </div>
+  );
+}
+
+function Basis({ advice }: { advice: Advice }) {
+  const t = useTranslations('advice');
+  const clock = useClockText();
+  const now = useNow(60_000);
+  const waiters = useWaitersText();
+  const duration = useDurationText();
+  const { from, to, arrivals, together, recorded, holdMs } = advice.basis;
+  return (
+    <>
+      <p>
+        {t(`basisOf.${advice.kind}`, {
+          arrivals,
+          together: together ?? 0,
+          from: clock(from, now || undefined),
+          to: clock(to, now || undefined),
+          recorded: waiters(recorded),
+          replayed: waiters(advice.contentionNow),
+        })}
+      </p>
+      {holdMs.p50 !== null && holdMs.p99 !== null && (
+        <p>
+          {t('holds')}:{' '}
+          {t('holdsOf', {
+            p50: duration(Math.round(holdMs.p50)),
+            p99: duration(Math.round(holdMs.p99)),
+          })}
+        </p>
+      )}
+    </>
+  );
+}
+
+function Code({ label, text }: { label: string; text: string }) {
+  const t = useTranslations('advice');
+  const ui = useTranslations('ui');
+  return (
+    <div className="mt-2 min-w-0">
+      <p className="text-xs text-ink-3">{label}</p>
+      <div className="mt-1 flex min-w-0 items-start gap-1 rounded-md border border-line bg-sunken p-2">
+        <pre className="min-w-0 flex-1 font-mono text-xs break-words whitespace-pre-wrap text-ink">
+          {text}
+        </pre>
+        <CopyButton
+          text={text}
+          label={t('copy')}
+          copiedLabel={ui('copied')}
+          failedLabel={ui('copyFailed')}
+        />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,14 @@
+import { useFormatter } from 'use-intl';
+
+/** An average number of waiters: two digits that say something. */
+export function useWaitersText(): (waiters: number) => string {
+  const format = useFormatter();
+  return (waiters) =>
+    format.number(
+      waiters,
+      waiters >= 10 ? { maximumFractionDigits: 0 } : { maximumSignificantDigits: 2 },
+    );
+}
+
+export const percentText = (format: ReturnType<typeof useFormatter>, share: number): string =>
+  format.number(share, { style: 'percent', maximumFractionDigits: 0 });
