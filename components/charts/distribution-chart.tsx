@@ -1,55 +1,66 @@
 'use client';
 
-import { useMemo } from 'react';
+import { useId, useMemo } from 'react';
 import {
   Bar,
-  BarChart,
   CartesianGrid,
+  ComposedChart,
+  Line,
   ReferenceLine,
   ResponsiveContainer,
   Tooltip,
   XAxis,
   YAxis,
 } from 'recharts';
-import { useTranslations } from 'use-intl';
+import { useFormatter, useTranslations } from 'use-intl';
 import { useDurationText } from '@/components/labels';
 import { ChartFigure } from './chart-figure';
 import { ChartTooltip } from './chart-tooltip';
-import type { DistributionBar } from './distribution-series';
+import type { Bucket, DistributionBar, DistributionMode } from './distribution-series';
 import { barOf, distributionSeries } from './distribution-series';
 
 interface Props {
-  waits: { buckets: { le: number; count: number }[]; p50: number | null; p99: number | null };
-  holds: { buckets: { le: number; count: number }[] };
+  waits: { buckets: Bucket[]; p50: number | null; p99: number | null };
+  /** Of the waits, those that were worked out. */
+  inferred: readonly Bucket[];
+  holds: { buckets: Bucket[] };
+  mode: DistributionMode;
 }
 
-const HEIGHT_PX = 240;
+const HEIGHT_PX = 250;
 const TICK = { fill: 'var(--ink-3)', fontSize: 11 };
+const BAR_KEYS = {
+  share: ['observedWaitShare', 'inferredWaitShare', 'holdShare'],
+  count: ['observedWaits', 'inferredWaits', 'holds'],
+} as const;
 
 /** How long owners waited, beside how long locks were held, over logarithmic buckets. */
-export function DistributionChart({ waits, holds }: Props) {
+export function DistributionChart({ waits, inferred, holds, mode }: Props) {
   const t = useTranslations('charts');
+  const format = useFormatter();
   const duration = useDurationText();
+  const pattern = useId();
   const bars = useMemo(
-    () => distributionSeries(waits.buckets, holds.buckets),
-    [waits.buckets, holds.buckets],
+    () => distributionSeries(waits.buckets, holds.buckets, inferred),
+    [waits.buckets, holds.buckets, inferred],
   );
   const range = (bar: DistributionBar) =>
     t('between', { from: duration(bar.over), to: duration(bar.le) });
+  const percent = (share: number) => `${Math.round(share * 100)}%`;
   const marks = [
     { name: t('p50'), bar: barOf(bars, waits.p50), row: 0 },
     { name: t('p99'), bar: barOf(bars, waits.p99), row: 1 },
   ];
   return (
-    <ChartFigure
-      summary={t('distributionSummary')}
-      table={{
-        head: [t('duration'), t('waits'), t('holds')],
-        rows: () => bars.map((bar) => [range(bar), String(bar.waits), String(bar.holds)]),
-      }}
-    >
+    <ChartFigure summary={t('distributionSummary')} table={useTable(bars, range)}>
+      <svg width="0" height="0" className="absolute">
+        <pattern id={pattern} width="5" height="5" patternUnits="userSpaceOnUse">
+          <rect width="5" height="5" fill="var(--chart-1)" fillOpacity="0.25" />
+          <path d="M-1,6 L6,-1 M-1,1 L1,-1 M4,6 L6,4" stroke="var(--chart-1)" strokeWidth="1.3" />
+        </pattern>
+      </svg>
       <ResponsiveContainer width="100%" height={HEIGHT_PX}>
-        <BarChart
+        <ComposedChart
           data={bars}
           barGap={1}
           barCategoryGap="18%"
@@ -68,24 +79,26 @@ export function DistributionChart({ waits, holds }: Props) {
             minTickGap={18}
           />
           <YAxis
-            width={40}
+            width={44}
             tick={TICK}
             tickLine={false}
             axisLine={false}
-            tickFormatter={(share: number) => `${Math.round(share * 100)}%`}
+            allowDecimals={mode !== 'count'}
+            domain={mode === 'cumulative' ? [0, 1] : [0, 'auto']}
+            tickFormatter={(value: number) =>
+              mode === 'count' ? format.number(value, { notation: 'compact' }) : percent(value)
+            }
           />
           <Tooltip
             isAnimationActive={false}
-            cursor={{ fill: 'var(--sunken)' }}
+            cursor={{ fill: 'var(--sunken)', stroke: 'none' }}
             content={({ active, payload }) => {
               const bar = bars.find((each) => each === payload[0]?.payload);
-              if (!active || !bar) return null;
-              return (
+              return active && bar ? (
                 <ChartTooltip title={range(bar)}>
-                  <p>{t('waitsIn', { count: bar.waits, share: bar.waitShare })}</p>
-                  <p>{t('holdsIn', { count: bar.holds, share: bar.holdShare })}</p>
+                  <BarText bar={bar} />
                 </ChartTooltip>
-              );
+              ) : null;
             }}
           />
           {marks.map(
@@ -106,22 +119,95 @@ export function DistributionChart({ waits, holds }: Props) {
                 />
               ),
           )}
-          <Bar
-            dataKey="waitShare"
-            fill="var(--chart-1)"
-            radius={[2, 2, 0, 0]}
-            isAnimationActive={false}
-          />
-          <Bar
-            dataKey="holdShare"
-            fill="var(--chart-3)"
-            radius={[2, 2, 0, 0]}
-            isAnimationActive={false}
-          />
-        </BarChart>
+          {mode === 'cumulative' ? cumulativeLines() : valueBars(mode, `url(#${pattern})`)}
+        </ComposedChart>
       </ResponsiveContainer>
       <p className="text-xs text-ink-3">{t('distributionNote')}</p>
     </ChartFigure>
+  );
+}
+
+/** An array and no component: the chart looks for its bars among its own children. */
+function valueBars(mode: 'share' | 'count', inferredFill: string) {
+  const [observed, inferred, holds] = BAR_KEYS[mode];
+  return [
+    <Bar
+      key={observed}
+      dataKey={observed}
+      stackId="waits"
+      fill="var(--chart-1)"
+      isAnimationActive={false}
+    />,
+    <Bar
+      key={inferred}
+      dataKey={inferred}
+      stackId="waits"
+      fill={inferredFill}
+      stroke="var(--chart-1)"
+      isAnimationActive={false}
+    />,
+    <Bar
+      key={holds}
+      dataKey={holds}
+      fill="var(--chart-3)"
+      radius={[2, 2, 0, 0]}
+      isAnimationActive={false}
+    />,
+  ];
+}
+
+function cumulativeLines() {
+  return [
+    <Line
+      key="waits"
+      dataKey="waitsUpTo"
+      type="stepBefore"
+      stroke="var(--chart-1)"
+      strokeWidth={2}
+      dot={false}
+      isAnimationActive={false}
+    />,
+    <Line
+      key="holds"
+      dataKey="holdsUpTo"
+      type="stepBefore"
+      stroke="var(--chart-3)"
+      strokeWidth={2}
+      strokeDasharray="6 3"
+      dot={false}
+      isAnimationActive={false}
+    />,
+  ];
+}
+
+function useTable(bars: readonly DistributionBar[], range: (bar: DistributionBar) => string) {
+  const t = useTranslations('charts');
+  const format = useFormatter();
+  const share = (value: number | null) =>
+    value === null ? '–' : format.number(value, { style: 'percent', maximumFractionDigits: 1 });
+  return {
+    head: [
+      ...[t('duration'), t('waits'), t('inferredWaits'), t('waitsUpTo')],
+      ...[t('holds'), t('holdsUpTo')],
+    ],
+    rows: () =>
+      bars.map((bar) => [
+        ...[range(bar), String(bar.waits), String(bar.inferredWaits), share(bar.waitsUpTo)],
+        ...[String(bar.holds), share(bar.holdsUpTo)],
+      ]),
+  };
+}
+
+function BarText({ bar }: { bar: DistributionBar }) {
+  const t = useTranslations('charts');
+  return (
+    <>
+      <p>{t('waitsIn', { count: bar.waits, share: bar.waitShare })}</p>
+      {bar.inferredWaits > 0 && <p>{t('inferredIn', { count: bar.inferredWaits })}</p>}
+      {bar.waitsUpTo !== null && <p>{t('waitsUpToIn', { share: bar.waitsUpTo })}</p>}
+      <p className="mt-1">{t('holdsIn', { count: bar.holds, share: bar.holdShare })}</p>
+      {bar.holdsUpTo !== null && <p>{t('holdsUpToIn', { share: bar.holdsUpTo })}</p>}
+    </>
   );
 }
 

@@ -1,4 +1,8 @@
-interface Bucket {
+/** What the height of a bar is: its share of all of its kind, how many, or how many took at most so long. */
+export const DISTRIBUTION_MODES = ['share', 'count', 'cumulative'] as const;
+export type DistributionMode = (typeof DISTRIBUTION_MODES)[number];
+
+export interface Bucket {
   /** Upper bound in ms, inclusive. */
   le: number;
   count: number;
@@ -9,10 +13,18 @@ export interface DistributionBar {
   over: number;
   le: number;
   waits: number;
+  /** Of `waits`, those that were worked out and those that were seen. */
+  inferredWaits: number;
+  observedWaits: number;
   holds: number;
   /** Shares 0…1 of all waits and of all holds, so that the two can stand side by side. */
   waitShare: number;
+  inferredWaitShare: number;
+  observedWaitShare: number;
   holdShare: number;
+  /** Share 0…1 that took at most `le`; null where there is none at all. */
+  waitsUpTo: number | null;
+  holdsUpTo: number | null;
 }
 
 /**
@@ -22,24 +34,34 @@ export interface DistributionBar {
 export function distributionSeries(
   waits: readonly Bucket[],
   holds: readonly Bucket[],
+  inferred: readonly Bucket[] = [],
 ): DistributionBar[] {
   const bounds = [...new Set([...waits, ...holds].map(({ le }) => le))].sort((a, b) => a - b);
-  const countAt = (buckets: readonly Bucket[]) =>
-    new Map(buckets.map(({ le, count }) => [le, count]));
-  const waitCounts = countAt(waits);
-  const holdCounts = countAt(holds);
+  const counts = { waits: countsOf(waits), holds: countsOf(holds), inferred: countsOf(inferred) };
   const waitTotal = sum(waits);
   const holdTotal = sum(holds);
+  const shareOf = (count: number, total: number): number => (total === 0 ? 0 : count / total);
+  let waitsSoFar = 0;
+  let holdsSoFar = 0;
   const bars = bounds.map((le, index): DistributionBar => {
-    const inWaits = waitCounts.get(le) ?? 0;
-    const inHolds = holdCounts.get(le) ?? 0;
+    const inWaits = counts.waits.get(le) ?? 0;
+    const inHolds = counts.holds.get(le) ?? 0;
+    const isInferred = Math.min(inWaits, counts.inferred.get(le) ?? 0);
+    waitsSoFar += inWaits;
+    holdsSoFar += inHolds;
     return {
       over: bounds[index - 1] ?? 0,
       le,
       waits: inWaits,
+      inferredWaits: isInferred,
+      observedWaits: inWaits - isInferred,
       holds: inHolds,
-      waitShare: waitTotal === 0 ? 0 : inWaits / waitTotal,
-      holdShare: holdTotal === 0 ? 0 : inHolds / holdTotal,
+      waitShare: shareOf(inWaits, waitTotal),
+      inferredWaitShare: shareOf(isInferred, waitTotal),
+      observedWaitShare: shareOf(inWaits - isInferred, waitTotal),
+      holdShare: shareOf(inHolds, holdTotal),
+      waitsUpTo: waitTotal === 0 ? null : waitsSoFar / waitTotal,
+      holdsUpTo: holdTotal === 0 ? null : holdsSoFar / holdTotal,
     };
   });
   const first = bars.findIndex(isFilled);
@@ -50,6 +72,8 @@ export function distributionSeries(
 
 const isFilled = (bar: DistributionBar) => bar.waits > 0 || bar.holds > 0;
 const sum = (buckets: readonly Bucket[]) => buckets.reduce((total, { count }) => total + count, 0);
+const countsOf = (buckets: readonly Bucket[]) =>
+  new Map(buckets.map(({ le, count }) => [le, count]));
 
 /** The bar that a duration falls into; null when it lies outside all of them. */
 export function barOf(bars: readonly DistributionBar[], ms: number | null): DistributionBar | null {

@@ -13,3 +13,8 @@ export const DistributionChart = dynamic(
   () => import('./distribution-chart').then((module) => module.DistributionChart),
   { ssr: false, loading: () => <Skeleton className="h-60 w-full" /> },
 );
+
+export const QuantileChart = dynamic(
+  () => import('./quantile-chart').then((module) => module.QuantileChart),
+  { ssr: false, loading: () => <Skeleton className="h-56 w-full" /> },
+);

@@ -1,10 +1,10 @@
 'use client';
 
-import { useFormatter, useTranslations } from 'use-intl';
-import type { Waits } from '@/lib/protocol/measures';
+import { useTranslations, useFormatter } from 'use-intl';
 import { EvidenceMark, Figure, KeyText } from '@/components/labels';
 import { DataTable, type Column } from '@/components/ui/data-table';
-import { Percentile } from './percentile-tiles';
+import type { Waits } from '@/lib/protocol/measures';
+import { Percentile } from './percentile';
 
 type Row = Waits['byClass'][number];
 
@@ -12,20 +12,47 @@ const SHOWN = 200;
 
 interface Props {
   rows: readonly Row[];
-  onClass: (name: string) => void;
+  onClass: (row: Row) => void;
+  onNamespace: (namespace: string) => void;
 }
 
 /** Waits beside holds per class; the class with the longest waits first. */
-export function ClassTable({ rows, onClass }: Props) {
+export function ClassTable({ rows, onClass, onNamespace }: Props) {
   const t = useTranslations('waits');
-  const format = useFormatter();
+  const columns = useColumns({ onClass, onNamespace });
   const sorted = [...rows]
     .sort(
       (a, b) =>
         (b.waitMs.p99 ?? -1) - (a.waitMs.p99 ?? -1) || (b.holdMs.p99 ?? 0) - (a.holdMs.p99 ?? 0),
     )
     .slice(0, SHOWN);
-  const columns: Column<Row>[] = [
+  return (
+    <>
+      <DataTable
+        caption={t('byClassCaption')}
+        columns={columns}
+        rows={sorted}
+        rowKey={(row) => JSON.stringify([row.namespace, row.class])}
+      />
+      {rows.length > SHOWN && (
+        <p className="border-t border-line px-3 py-2 text-xs text-ink-3">
+          {t('classesCut', { shown: SHOWN, total: rows.length })}
+        </p>
+      )}
+    </>
+  );
+}
+
+const LINK = 'row-focus flex max-w-full min-w-0 text-left hover:text-accent-ink hover:underline';
+
+function useColumns({ onClass, onNamespace }: Omit<Props, 'rows'>): Column<Row>[] {
+  const t = useTranslations('waits');
+  const format = useFormatter();
+  const figure = (
+    id: 'waitP50' | 'waitP99' | 'holdP50' | 'holdP99',
+    cell: Column<Row>['cell'],
+  ): Column<Row> => ({ id, header: t(`columns.${id}`), align: 'end', cell });
+  return [
     {
       id: 'class',
       header: t('columns.class'),
@@ -33,13 +60,32 @@ export function ClassTable({ rows, onClass }: Props) {
       cell: (row) => (
         <button
           type="button"
-          onClick={() => onClass(row.class)}
+          onClick={() => onClass(row)}
           aria-label={t('onlyClass', { class: row.class })}
-          className="row-focus flex max-w-full min-w-0 text-left hover:text-accent-ink hover:underline"
+          className={LINK}
         >
           <KeyText text={row.class} />
         </button>
       ),
+    },
+    {
+      id: 'namespace',
+      header: t('columns.namespace'),
+      className: 'max-w-40',
+      wideOnly: true,
+      cell: ({ namespace }) =>
+        namespace === '' ? (
+          <span className="text-ink-3">{t('noNamespace')}</span>
+        ) : (
+          <button
+            type="button"
+            onClick={() => onNamespace(namespace)}
+            aria-label={t('onlyNamespace', { namespace })}
+            className={LINK}
+          >
+            <KeyText text={namespace} />
+          </button>
+        ),
     },
     {
       id: 'waits',
@@ -49,18 +95,10 @@ export function ClassTable({ rows, onClass }: Props) {
       cell: (row) => <Figure evidence={row.evidence}>{format.number(row.waitMs.count)}</Figure>,
     },
     {
-      id: 'waitP50',
-      header: t('columns.waitP50'),
-      align: 'end',
+      ...figure('waitP50', (row) => <Percentile ms={row.waitMs.p50} evidence={row.evidence} />),
       wideOnly: true,
-      cell: (row) => <Percentile ms={row.waitMs.p50} evidence={row.evidence} />,
     },
-    {
-      id: 'waitP99',
-      header: t('columns.waitP99'),
-      align: 'end',
-      cell: (row) => <Percentile ms={row.waitMs.p99} evidence={row.evidence} />,
-    },
+    figure('waitP99', (row) => <Percentile ms={row.waitMs.p99} evidence={row.evidence} />),
     {
       id: 'holds',
       header: t('columns.holds'),
@@ -69,18 +107,10 @@ export function ClassTable({ rows, onClass }: Props) {
       cell: (row) => format.number(row.holdMs.count),
     },
     {
-      id: 'holdP50',
-      header: t('columns.holdP50'),
-      align: 'end',
+      ...figure('holdP50', (row) => <Percentile ms={row.holdMs.p50} evidence="observed" />),
       wideOnly: true,
-      cell: (row) => <Percentile ms={row.holdMs.p50} evidence="observed" />,
     },
-    {
-      id: 'holdP99',
-      header: t('columns.holdP99'),
-      align: 'end',
-      cell: (row) => <Percentile ms={row.holdMs.p99} evidence="observed" />,
-    },
+    figure('holdP99', (row) => <Percentile ms={row.holdMs.p99} evidence="observed" />),
     {
       id: 'evidence',
       header: t('columns.evidence'),
@@ -88,12 +118,4 @@ export function ClassTable({ rows, onClass }: Props) {
       cell: (row) => <EvidenceMark evidence={row.evidence} named />,
     },
   ];
-  return (
-    <DataTable
-      caption={t('byClassCaption')}
-      columns={columns}
-      rows={sorted}
-      rowKey={(row) => row.class}
-    />
-  );
 }

@@ -2,42 +2,71 @@
 
 import { Timer } from 'lucide-react';
 import { useTranslations } from 'use-intl';
-import type { Waits } from '@/lib/protocol/measures';
-import { DistributionChart } from '@/components/charts';
-import { useLive, useNow, useUrlParams } from '@/components/hooks';
+import { RangePicker } from '@/components/charts/range-picker';
+import { rangeChanges } from '@/components/charts/time-range';
+import { SubjectFilter } from '@/components/charts/subject-filter';
+import { subjectChanges, subjectHref, subjectQuery } from '@/components/charts/subject';
+import { useLive, useNow, useUrlParams, type UrlParams } from '@/components/hooks';
 import { LiveData } from '@/components/live/live-data';
 import { WhenSeen } from '@/components/live/when-seen';
+import { buttonClass } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
 import { Notice } from '@/components/ui/notice';
 import { PageBody } from '@/components/ui/page-body';
 import { PageHeader } from '@/components/ui/page-header';
+import { PageLink } from '@/components/ui/page-link';
 import { Panel } from '@/components/ui/panel';
+import type { Waits } from '@/lib/protocol/measures';
 import { ClassTable } from './class-table';
+import { CsvButton } from './csv-button';
+import { DistributionPanel } from './distribution-panel';
 import { NotObservable } from './not-observable';
-import { PercentileTiles } from './percentile-tiles';
+import { OverTimePanel } from './over-time-panel';
+import { QuantileTiles } from './quantile-tiles';
+import { SlowestWaits } from './slowest-waits';
 import { WaitSources } from './wait-sources';
-import { readWaitsView, waitsQuery, type WaitsView } from './waits-view';
-import { WaitsToolbar } from './waits-toolbar';
+import { classesCsv, slowestCsv } from './waits-csv';
+import { readWaitsView, WAITS_RANGES, waitsQuery, type WaitsView } from './waits-view';
 
-/** Waits beside holds: their distribution, where they are known from, and where they cannot be known. */
+/** Waits beside holds: over time, how they are distributed, which were the longest, and where nobody can know. */
 export function WaitsBoard() {
   const t = useTranslations('waits');
   const url = useUrlParams();
   const view = readWaitsView(url.get);
   const now = useNow(10_000);
   const answer = useLive('waits', waitsQuery(view, now));
+  const { data } = answer;
+  const inNamespace = (data?.byClass ?? []).map((row) => row.class);
   return (
     <PageBody>
-      <PageHeader title={t('title')} description={t('description')} />
-      <WaitsToolbar
-        view={view}
-        classes={answer.data?.byClass.map((row) => row.class) ?? []}
-        onChange={url.set}
+      <PageHeader
+        title={t('title')}
+        description={t('description')}
+        actions={
+          <PageLink
+            href={subjectHref('/blame', subjectQuery(view.subject), rangeChanges(view.range))}
+            className={buttonClass()}
+          >
+            {t('toBlame')}
+          </PageLink>
+        }
       />
+      <div className="flex flex-wrap items-center gap-2">
+        <RangePicker
+          range={view.range}
+          choice={WAITS_RANGES}
+          shown={data ?? null}
+          onChange={url.set}
+        />
+        <SubjectFilter
+          subject={view.subject}
+          namespaces={data?.namespaces ?? []}
+          classes={[...new Set(inNamespace)]}
+          onChange={url.set}
+        />
+      </div>
       <LiveData snapshot={answer} ofRedis>
-        {(data) => (
-          <WaitsPanels data={data} view={view} onClass={(name) => url.set({ class: name })} />
-        )}
+        {(waits) => <WaitsPanels data={waits} view={view} set={url.set} />}
       </LiveData>
     </PageBody>
   );
@@ -46,32 +75,46 @@ export function WaitsBoard() {
 interface PanelsProps {
   data: Waits;
   view: WaitsView;
-  onClass: (name: string) => void;
+  set: UrlParams['set'];
 }
 
-function WaitsPanels({ data, view, onClass }: PanelsProps) {
+function WaitsPanels({ data, view, set }: PanelsProps) {
   const t = useTranslations('waits');
-  if (data.holds.count === 0 && data.count === 0) {
-    return (
-      <div className="rounded-lg border border-line bg-surface">
-        <WhenSeen>
-          <EmptyState icon={<Timer size={22} aria-hidden />} title={t('nothing')}>
-            {t('nothingText')}
-          </EmptyState>
-        </WhenSeen>
-      </div>
-    );
-  }
+  const isEmpty = data.holds.count === 0 && data.count === 0 && data.slowest.length === 0;
   return (
     <div className="flex min-w-0 flex-col gap-3">
       {data.gaps.length > 0 && (
         <Notice tone="warning">{t('gaps', { count: data.gaps.length })}</Notice>
       )}
-      <PercentileTiles data={data} />
-      <Panel title={t('distribution')} description={t('distributionHint')}>
-        <Explanation data={data} view={view} />
-        <DistributionChart waits={data} holds={data.holds} />
-      </Panel>
+      {isEmpty ? (
+        <Nothing />
+      ) : (
+        <>
+          <QuantileTiles data={data} />
+          <OverTimePanel
+            data={data}
+            marker={view.marker}
+            onMark={(marker) => set({ marker })}
+            onSelect={({ from, to }) => set({ from, to })}
+          />
+          <DistributionPanel
+            data={data}
+            mode={view.bars}
+            isOfLock={view.subject.key !== ''}
+            onMode={(bars) => set({ bars: bars === 'share' ? null : bars }, 'replace')}
+          />
+          <Panel
+            title={t('slowest')}
+            description={t('slowestHint')}
+            flush
+            actions={
+              <CsvButton what={t('slowest')} file="waits-slowest" text={() => slowestCsv(data)} />
+            }
+          >
+            <SlowestWaits waits={data.slowest} />
+          </Panel>
+        </>
+      )}
       <div className="grid min-w-0 gap-3 lg:grid-cols-2">
         <Panel title={t('source')}>
           <WaitSources sources={data.sources} />
@@ -80,26 +123,34 @@ function WaitsPanels({ data, view, onClass }: PanelsProps) {
           <NotObservable classes={data.notObservable} />
         </Panel>
       </div>
-      <Panel title={t('byClass')} flush>
-        <ClassTable rows={data.byClass} onClass={onClass} />
-      </Panel>
+      {data.byClass.length > 0 && (
+        <Panel
+          title={t('byClass')}
+          flush
+          actions={
+            <CsvButton what={t('byClass')} file="waits-by-class" text={() => classesCsv(data)} />
+          }
+        >
+          <ClassTable
+            rows={data.byClass}
+            onClass={(row) => set(subjectChanges({ namespace: row.namespace, class: row.class }))}
+            onNamespace={(namespace) => set(subjectChanges({ namespace }))}
+          />
+        </Panel>
+      )}
     </div>
   );
 }
 
-/** Why there are no bars for waits, when there are none. */
-function Explanation({ data, view }: { data: Waits; view: WaitsView }) {
+function Nothing() {
   const t = useTranslations('waits');
-  if (data.count > 0) return null;
-  if (view.key !== '') return <Notice className="mb-3">{t('waitsUnknownKey')}</Notice>;
-  if (data.evidence === 'unknown') {
-    return (
-      <Notice className="mb-3" title={t('waitsUnknown')}>
-        {t('waitsUnknownText')}
-      </Notice>
-    );
-  }
   return (
-    <Notice className="mb-3">{t(data.gaps.length > 0 ? 'noWaitsBesideGaps' : 'noWaits')}</Notice>
+    <div className="rounded-lg border border-line bg-surface">
+      <WhenSeen>
+        <EmptyState icon={<Timer size={22} aria-hidden />} title={t('nothing')}>
+          {t('nothingText')}
+        </EmptyState>
+      </WhenSeen>
+    </div>
   );
 }

@@ -1,35 +1,55 @@
+import type { UrlParams } from '@/components/hooks';
+import { DISTRIBUTION_MODES, type DistributionMode } from '@/components/charts/distribution-series';
+import { readSubject, subjectQuery, type Subject } from '@/components/charts/subject';
+import {
+  RANGE_MS,
+  rangeQuery,
+  readTimeRange,
+  type RangeChoice,
+  type Span,
+  type TimeRange,
+} from '@/components/charts/time-range';
+import { memberOf } from '@/lib/protocol/closed-sets';
 import type { WaitsParams } from '@/lib/protocol/queries';
 
-const HOUR_MS = 3_600_000;
-export const RANGES = { '1h': HOUR_MS, '6h': 6 * HOUR_MS, '24h': 24 * HOUR_MS } as const;
-export type Range = keyof typeof RANGES;
-export const RANGE_NAMES: readonly Range[] = ['1h', '6h', '24h'];
+export const WAITS_RANGES: RangeChoice = {
+  offered: ['15m', '1h', '6h', '24h', '7d'],
+  usual: '1h',
+};
 
+/** The page as its address describes it. */
 export interface WaitsView {
-  range: Range;
-  class: string;
-  key: string;
+  range: TimeRange;
+  subject: Subject;
+  /** A moment of which before and after are compared; epoch ms. */
+  marker: number | null;
+  bars: DistributionMode;
 }
 
-export function readWaitsView(get: (name: string) => string | null): WaitsView {
+export function readWaitsView(get: UrlParams['get']): WaitsView {
+  const marker = Number(get('marker'));
   return {
-    range: RANGE_NAMES.find((range) => range === get('range')) ?? '1h',
-    class: get('class') ?? '',
-    key: get('key') ?? '',
+    range: readTimeRange(get, WAITS_RANGES),
+    subject: readSubject(get),
+    marker: Number.isSafeInteger(marker) && marker > 0 ? marker : null,
+    bars: memberOf(DISTRIBUTION_MODES, get('bars')) ?? 'share',
   };
 }
 
-/** A moving start would open a new query every second: it moves in steps of this share of the range. */
-const START_STEPS = 36;
+/** About what the answer will cover; the server cuts it to whole steps. */
+const spanOf = ({ fixed, name }: TimeRange, now: number): Span =>
+  fixed ?? { from: now - RANGE_MS[name], to: now };
 
-/** The server's own default covers the last hour; longer ranges name their start. */
+export function hasMarkerInRange({ marker, range }: WaitsView, now: number): boolean {
+  const { from, to } = spanOf(range, now);
+  return marker !== null && marker > from && marker < to;
+}
+
 export function waitsQuery(view: WaitsView, now: number): WaitsParams {
-  const filter = {
-    ...(view.class === '' ? {} : { class: view.class }),
-    ...(view.key === '' ? {} : { key: view.key }),
+  const { marker } = view;
+  return {
+    ...subjectQuery(view.subject),
+    ...rangeQuery(view.range, WAITS_RANGES, now),
+    ...(marker !== null && hasMarkerInRange(view, now) ? { marker } : {}),
   };
-  if (view.range === '1h') return filter;
-  const step = RANGES[view.range] / START_STEPS;
-  const from = Math.floor((now - RANGES[view.range]) / step) * step;
-  return from > 0 ? { ...filter, from } : filter;
 }

@@ -6,6 +6,7 @@ import { heatmap } from './en/heatmap';
 import { blame } from './en/blame';
 import { charts } from './en/charts';
 import { overview } from './en/overview';
+import { past } from './en/past';
 import { deadlocks } from './en/deadlocks';
 import { advice } from './en/advice';
 import { alerts } from './en/alerts';
