@@ -1,35 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { createSketch } from '@/lib/analysis/sketch';
 import { noWaitReason, sumByClass, waitEvidence, type ClassSum } from '@/server/queries/class-sums';
-import type { Rollup } from '@/server/store/store-contract';
+import type { Rollup } from '@/server/store/history-contract';
+import { aRollup, sketchOf } from './history-samples';
 
-const rollup = (formatId: string, more: Partial<Rollup> = {}): Rollup => ({
-  target: 'main',
-  class: 'orders:*',
-  namespace: '',
-  formatId,
-  step: 0,
-  acquisitions: 1,
-  heldMs: 1,
-  waiterMs: null,
-  ends: {},
-  handoffMsSum: 0,
-  handoffCount: 0,
-  holdSketch: null,
-  waitSketches: {},
-  ...more,
-});
+const rollup = (formatId: string, more: Partial<Rollup> = {}): Rollup =>
+  aRollup({ formatId, step: 0, waiterMs: null, ...more });
 
 async function sumOf(...rollups: Rollup[]): Promise<ClassSum> {
   const [sum] = await sumByClass(rollups);
   if (!sum) throw new Error('no sum');
   return sum;
-}
-
-function sketchBytes(): Uint8Array {
-  const sketch = createSketch();
-  sketch.add(5);
-  return sketch.serialise();
 }
 
 describe('why no wait of a class is seen', () => {
@@ -65,7 +45,7 @@ describe('why no wait of a class is seen', () => {
   });
 
   it('is none where a wait was timed all the same', async () => {
-    const timed = await sumOf(rollup('redlock', { waitSketches: { 'token-time': sketchBytes() } }));
+    const timed = await sumOf(rollup('redlock', { sketches: { 'token-time': sketchOf([5]) } }));
     expect(noWaitReason(timed)).toBeNull();
     expect(waitEvidence(timed)).toBe('inferred');
   });
