@@ -163,7 +163,7 @@ describe('one lock', () => {
     await server.context.store.writeHolds([
       {
         ...{ target: 'main', db: 0, key: 'lock:long-ago', class: 'lock:long-ago', namespace: '' },
-        ...{ formatId: 'pattern', token: 'old', acquisitions: 3 },
+        ...{ formatId: 'pattern', token: 'old', acquisitions: 3, waited: null },
         past: {
           ...past,
           endReason: 'evicted',
