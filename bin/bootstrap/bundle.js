@@ -116,6 +116,8 @@ export async function bundlePerf() {
   await bundle({
     'perf/main': 'test/perf/index.ts',
     'perf/ioredis-reader': 'test/perf/ioredis-reader.ts',
+    'perf/store-worker': 'test/perf/store/worker.ts',
     ...benchWorkers('lock'),
   });
+  cpSync(join(ROOT, WORKER), join(ROOT, 'dist', 'perf', basename(WORKER)));
 }

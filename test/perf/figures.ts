@@ -27,6 +27,11 @@ export const AIMS: readonly Aim[] = [
   { name: 'live.eventToBrowserMs.p99.at20000', aim: '≤ 100', meets: atMost(100), unit: 'ms' },
   { name: 'page.interactiveMs', aim: '≤ 1,500', meets: atMost(1500), unit: 'ms' },
   { name: 'page.jsKilobytes', aim: '≤ 250', meets: atMost(250), unit: 'KB' },
+  { name: 'store.rowsPerSecond.ratioToWide', aim: '≥ 4', meets: atLeast(4), unit: '×' },
+  { name: 'store.mainLoopBlockedMs.max', aim: '≤ 5', meets: atMost(5), unit: 'ms' },
+  { name: 'store.heatmapQueryMs.p99', aim: '≤ 300', meets: atMost(300), unit: 'ms' },
+  { name: 'store.lostRows', aim: '0', meets: atMost(0), unit: '' },
+  { name: 'waits.p99Error', aim: '≤ 0.01', meets: atMost(0.01), unit: '' },
   { name: 'lock.uncontended.1.ratio', aim: '≥ 0.95', meets: atLeast(0.95), unit: '×' },
   { name: 'lock.uncontended.16.ratio', aim: '≥ 1.3', meets: atLeast(1.3), unit: '×' },
   { name: 'lock.uncontended.64.ratio', aim: '≥ 2', meets: atLeast(2), unit: '×' },
@@ -45,7 +50,7 @@ export const AIMS: readonly Aim[] = [
 export type Figures = Record<string, number>;
 
 function shown(value: number): string {
-  const digits = value !== 0 && Math.abs(value) < 10 ? 2 : 0;
+  const digits = value === 0 || Math.abs(value) >= 10 ? 0 : Math.abs(value) < 0.1 ? 5 : 2;
   return value.toLocaleString('en-GB', { maximumFractionDigits: digits });
 }
 

@@ -4,6 +4,8 @@ import { measureLive } from './groups/live';
 import { measureLock } from './groups/lock';
 import { measurePage } from './groups/page';
 import { measureRedis } from './groups/redis';
+import { measureStore } from './groups/store';
+import { measureWaits } from './groups/waits';
 import { measureWatch } from './groups/watch';
 import { parseOptions } from './options';
 
@@ -16,6 +18,8 @@ const GROUPS: Record<string, Group> = {
   live: measureLive,
   page: measurePage,
   lock: measureLock,
+  store: measureStore,
+  waits: measureWaits,
 };
 
 async function main(): Promise<number> {

@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Heatmap, Waits } from '@/lib/protocol/measures';
+import { startConsole, type TestConsole } from '@/test/support/console';
+import { planWorkload, type Plan } from '@/test/support/known-workload/plan';
+import { playWorkload } from '@/test/support/known-workload/play';
+import { msWithin, percentile, truthOf } from '@/test/support/known-workload/truth';
+import { startRedis, type TestRedis } from '@/test/support/redis-server';
+import { until } from '@/test/support/until';
+
+const STEP_MS = 10_000;
+const MINUTE_MS = 60_000;
+/** Fewer waits than this have no hundredth one. */
+const LEAST_WAITS = 200;
+
+let redis: TestRedis;
+let console: TestConsole;
+beforeAll(async () => {
+  redis = await startRedis();
+  console = await startConsole({ redisUrl: redis.url, env: { LOCKSCOPE_WATCH: '*' } });
+});
+afterAll(async () => {
+  await console.stop();
+  await redis.stop();
+});
+
+const ranged = (from: number, to: number) => ({
+  from: `${Math.floor(from)}`,
+  to: `${Math.ceil(to)}`,
+});
+
+/** Waiter-milliseconds that the map tells of a class in [from, to), both borders of columns; null = not known. */
+function shownMs(map: Heatmap, lockClass: string, from: number, to: number): number | null {
+  const row = map.rows.findIndex(({ path }) => path[1] === lockClass);
+  let sum: number | null = 0;
+  for (const [i, at] of map.columns.entries()) {
+    if (at < from || at >= to) continue;
+    const value: number | null | undefined = map.values[row]?.[i];
+    sum = sum === null || value === null || value === undefined ? null : sum + value * map.stepMs;
+  }
+  return sum;
+}
+
+async function play(plan: Plan) {
+  const from = Date.now();
+  const played = await playWorkload(redis.client(), plan);
+  const truth = truthOf(plan, played);
+  const last = Math.max(...truth.holds.map(({ to }) => to));
+  await until('all is seen to be over', async () => {
+    const { counters } = await console.query('overview');
+    return counters.held === 0 && counters.waiting === 0;
+  });
+  return { ...truth, from, to: last };
+}
+
+describe('fifty thousand locks of thirty classes, each wait and hold of which is known', () => {
+  let plan: Plan;
+  let truth: Awaited<ReturnType<typeof play>>;
+  let waits: Waits;
+  let map: Heatmap;
+
+  beforeAll(async () => {
+    plan = planWorkload({ locks: 50_000, lengthMs: 75_000 });
+    truth = await play(plan);
+    const range = ranged(truth.from, truth.to + 1);
+    waits = await console.query('waits', range);
+    map = await console.query('heatmap', { metric: 'waiters', ...range });
+  }, 240_000);
+
+  it('are thirty classes', () => {
+    expect(waits.byClass.map((row) => row.class).toSorted()).toEqual(plan.classes.toSorted());
+    expect(new Set(truth.holds.map(({ lock }) => lock)).size).toBe(50_000);
+  });
+
+  it('have their waits told within one per cent at p99, and every one of them counted', () => {
+    const seen = waits.byClass.flatMap((row) => {
+      const durations = truth.waits
+        .filter((wait) => wait.class === row.class)
+        .map(({ from, to }) => to - from);
+      if (durations.length < LEAST_WAITS) return [];
+      expect(row.waitMs.count, row.class).toBe(durations.length);
+      const real = percentile(durations, 0.99);
+      return [{ class: row.class, error: Math.abs((row.waitMs.p99 ?? 0) - real) / real }];
+    });
+    expect(seen.length).toBeGreaterThan(20);
+    expect(seen.filter(({ error }) => !(error <= 0.01))).toEqual([]);
+    expect(waits.evidence).toBe('observed');
+  });
+
+  it('have their holds told within one per cent at p99', () => {
+    const errors = waits.byClass.map((row) => {
+      const real = percentile(
+        truth.holds.filter((hold) => hold.class === row.class).map(({ from, to }) => to - from),
+        0.99,
+      );
+      return { class: row.class, error: Math.abs((row.holdMs.p99 ?? 0) - real) / real };
+    });
+    expect(errors.filter(({ error }) => !(error <= 0.01))).toEqual([]);
+  });
+
+  it('have the contention of each minute told within two per cent', () => {
+    const minute = Math.ceil(truth.from / STEP_MS) * STEP_MS;
+    const off = plan.classes.flatMap((lockClass) => {
+      const spans = truth.waits.filter((wait) => wait.class === lockClass);
+      const real = msWithin(spans, minute, minute + MINUTE_MS);
+      if (real === 0) return [];
+      const shown = shownMs(map, lockClass, minute, minute + MINUTE_MS);
+      const error = Math.abs((shown ?? NaN) - real) / real;
+      return error <= 0.02 ? [] : [{ class: lockClass, real, shown }];
+    });
+    expect(map.stepMs).toBe(STEP_MS);
+    expect(off).toEqual([]);
+  });
+
+  it('are told without a gap where there was none', () => {
+    expect([waits.gaps, map.gaps]).toEqual([[], []]);
+  });
+
+  it('have waiting put on whoever held the lock', async () => {
+    const blame = await console.query('blame', {
+      ...ranged(truth.from, truth.to + 1),
+      limit: '1000',
+    });
+    const real = msWithin(truth.waits, truth.from, truth.to);
+    expect(Math.abs(blame.totalMs - real) / real).toBeLessThan(0.02);
+  });
+});
+
+it(
+  'every gap is marked, and what touches one is in no percentile',
+  { timeout: 120_000 },
+  async () => {
+    const admin = redis.client();
+    const plan = planWorkload({ locks: 1500, lengthMs: 20_000, seed: 2 });
+    const cuts: number[] = [];
+    const cutting = (async () => {
+      for (let i = 0; i < 5; i++) {
+        await new Promise((resolve) => setTimeout(resolve, 3500));
+        await until('the watch listens', async () => {
+          const [target] = await console.query('targets');
+          return target?.nodes[0]?.connected;
+        });
+        cuts.push(Date.now());
+        await admin.call('CLIENT', 'KILL', 'TYPE', 'PUBSUB');
+      }
+    })();
+    const [truth] = await Promise.all([play(plan), cutting]);
+    const range = ranged(truth.from, truth.to + 1);
+    const [waits, map] = await Promise.all([
+      console.query('waits', range),
+      console.query('heatmap', { metric: 'waiters', ...range }),
+    ]);
+    expect(cuts).toHaveLength(5);
+    for (const cut of cuts) {
+      for (const { gaps } of [waits, map]) {
+        const its = gaps.find(({ from, to }) => from <= cut + 50 && (to ?? Infinity) >= cut - 50);
+        expect(its?.reason).toBe('connection-lost');
+      }
+    }
+    const untouched = truth.waits.filter(({ from, to }) =>
+      waits.gaps.every((gap) => to < gap.from || from > (gap.to ?? Infinity)),
+    );
+    expect(waits.count).toBeLessThanOrEqual(truth.waits.length);
+    expect(Math.abs(waits.count - untouched.length)).toBeLessThanOrEqual(untouched.length * 0.01);
+  },
+);

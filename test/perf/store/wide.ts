@@ -1,0 +1,40 @@
+import Database from 'better-sqlite3';
+import type { HoldRow } from '@/server/store/store-contract';
+
+const BATCH = 1000;
+
+/**
+ * The same rows as one would first write them down: every value as text in its row, five indexes, and as durable
+ * (WAL, synchronous = FULL). Rows per second.
+ */
+export function writeWide(file: string, rows: readonly HoldRow[]): number {
+  const db = new Database(file);
+  db.pragma('journal_mode = WAL');
+  db.pragma('synchronous = FULL');
+  db.exec(`create table holds (id integer primary key, target text, db integer, lock_key text, class text,
+    namespace text, format text, token text, generation integer, owner text, start_at integer,
+    end_at integer, end_reason text, evidence text, renewals integer, max_depth integer, waited_ms integer,
+    wait_source text, notes text);
+    create index by_key on holds (lock_key, start_at); create index by_class on holds (class, start_at);
+    create index by_owner on holds (owner, start_at); create index by_start on holds (start_at);
+    create index by_end on holds (end_at)`);
+  const insert = db.prepare(
+    `insert into holds (target, db, lock_key, class, namespace, format, token, generation, owner, start_at,
+      end_at, end_reason, evidence, renewals, max_depth, waited_ms, wait_source, notes)
+      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const writeBatch = db.transaction((batch: readonly HoldRow[]) => {
+    for (const { past, waited, ...row } of batch) {
+      insert.run(
+        ...[row.target, row.db, row.key, row.class, row.namespace, row.formatId, row.token],
+        ...[past.generation, past.owner, past.start, past.end, past.endReason, past.evidence],
+        ...[past.renewals, past.maxDepth, waited?.ms ?? null, waited?.source ?? null, ''],
+      );
+    }
+  });
+  const startedAt = performance.now();
+  for (let from = 0; from < rows.length; from += BATCH) writeBatch(rows.slice(from, from + BATCH));
+  const seconds = (performance.now() - startedAt) / 1000;
+  db.close();
+  return rows.length / seconds;
+}
