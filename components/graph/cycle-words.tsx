@@ -9,12 +9,14 @@ import { buttonClass } from '@/components/ui/button';
 interface Props {
   deadlock: Deadlock;
   victim: number | null;
+  /** The moment of the past that is shown, epoch ms: links lead to it, and nothing is said of what would come. */
+  at?: number | undefined;
 }
 
 /** The circle in words: one numbered line per wait, in the numbers of the drawing. */
-export function CycleWords({ deadlock, victim }: Props) {
+export function CycleWords({ deadlock, victim, at }: Props) {
   const t = useTranslations('deadlocks');
-  const isOver = deadlock.state === 'resolved';
+  const isOver = at === undefined && deadlock.state === 'resolved';
   return (
     <ol className="flex min-w-0 flex-col">
       {deadlock.cycle.map((wait, index) => (
@@ -43,13 +45,13 @@ export function CycleWords({ deadlock, victim }: Props) {
                     {t('waiting')} <Elapsed since={wait.waitingSince} />
                   </span>
                 )}
-                <LeaseText deadline={wait.deadline} renewed={wait.renewed} />
+                {at === undefined && <LeaseText deadline={wait.deadline} renewed={wait.renewed} />}
                 {victim === index && <span className="text-warning">{t('victim')}</span>}
               </p>
             )}
           </div>
           <PageLink
-            href={lockHref({ target: deadlock.target, ...wait.waitsFor })}
+            href={lockHref({ target: deadlock.target, ...wait.waitsFor }, at)}
             className={buttonClass()}
             aria-label={`${t('openLock')} ${wait.waitsFor.key.slice(0, 200)}`}
           >

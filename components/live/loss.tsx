@@ -3,7 +3,7 @@
 import { clsx } from 'clsx';
 import { createContext, useContext, useMemo, type ReactNode } from 'react';
 import { useConnection, useLive } from '@/components/hooks';
-import type { TickClock } from '@/lib/live/tick-clock';
+import { stoppedAt } from '@/lib/live/tick-clock';
 import { lostSince } from '@/lib/analysis/target-sight';
 import { LiveContext, useLiveContext } from './live-context';
 
@@ -35,9 +35,6 @@ function useFoundLoss(): Loss | null {
 export function LossProvider({ children }: { children: ReactNode }) {
   return <LossContext value={useFoundLoss()}>{children}</LossContext>;
 }
-
-/** A clock that shows the same time for ever. */
-const stoppedAt = (at: number): TickClock => ({ read: () => at, subscribe: () => () => undefined });
 
 /**
  * What shows how Redis is now. With a connection lost it is drawn as of a while ago, and its clock stops

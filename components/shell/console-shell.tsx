@@ -6,6 +6,7 @@ import { useCallback, useState, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { LossProvider } from '@/components/live/loss';
 import { IconButton } from '@/components/ui/icon-button';
+import { PageSlot, PageSlots } from '@/components/ui/page-slots';
 import { AlertCounts } from './alert-counts';
 import { ConnectionBanner } from './connection-banner';
 import { MobileNav } from './mobile-nav';
@@ -25,6 +26,14 @@ const CONTENT_ID = 'content';
 
 /** The frame of every signed-in page. The content area scrolls; the frame stays. */
 export function ConsoleShell({ children }: { children: ReactNode }) {
+  return (
+    <PageSlots>
+      <Frame>{children}</Frame>
+    </PageSlots>
+  );
+}
+
+function Frame({ children }: { children: ReactNode }) {
   const t = useTranslations('shell');
   const [helpOpen, setHelpOpen] = useState(false);
   useShortcuts(useCallback(() => setHelpOpen(true), []));
@@ -41,7 +50,8 @@ export function ConsoleShell({ children }: { children: ReactNode }) {
         <header className="flex h-11 shrink-0 items-center gap-2 border-b border-line bg-surface px-3">
           <MobileNav />
           <TargetStrip />
-          <div className="ml-auto flex items-center gap-1">
+          <div className="ml-auto flex shrink-0 items-center gap-1">
+            <PageSlot name="tools" className="empty:hidden" />
             <span className="mr-1 md:hidden">
               <AlertCounts />
             </span>
@@ -58,6 +68,7 @@ export function ConsoleShell({ children }: { children: ReactNode }) {
         </header>
         <LossProvider>
           <ConnectionBanner />
+          <PageSlot name="bar" className="shrink-0 empty:hidden" />
           <main
             id={CONTENT_ID}
             // Positioned, so that text for screen readers far down does not lengthen the document behind it.

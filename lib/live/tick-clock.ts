@@ -49,3 +49,9 @@ export function createTickClock(now: () => number): TickClock {
     },
   };
 }
+
+/** A clock that shows the same time for ever. */
+export const stoppedAt = (at: number): TickClock => ({
+  read: () => at,
+  subscribe: () => () => undefined,
+});

@@ -40,6 +40,7 @@ export const en = {
   blame,
   charts,
   overview,
+  past,
   advice,
   deadlocks,
   alerts,

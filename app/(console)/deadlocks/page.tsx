@@ -1,6 +1,9 @@
 import type { Metadata } from 'next';
 import { Suspense } from 'react';
 import { DeadlockBoard } from '@/components/graph/deadlock-board';
+import { PastDeadlocks } from '@/components/graph/past-deadlocks';
+import { MomentNotices } from '@/components/past/moment-notices';
+import { TimeMachine } from '@/components/past/time-machine';
 import { translator } from '@/lib/messages';
 
 export const metadata: Metadata = { title: translator()('deadlocks.title') };
@@ -9,7 +12,16 @@ export default function DeadlocksPage() {
   // What is shown depends on the query string, which only the browser knows.
   return (
     <Suspense>
-      <DeadlockBoard />
+      <TimeMachine
+        past={
+          <>
+            <MomentNotices />
+            <PastDeadlocks />
+          </>
+        }
+      >
+        <DeadlockBoard />
+      </TimeMachine>
     </Suspense>
   );
 }

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import { Suspense } from 'react';
 import { HeatBoard } from '@/components/heatmap/heat-board';
+import { TimeMachine } from '@/components/past/time-machine';
 import { translator } from '@/lib/messages';
 
 export const metadata: Metadata = { title: translator()('heatmap.title') };
@@ -9,7 +10,9 @@ export default function HeatmapPage() {
   // What is shown depends on the query string, which only the browser knows.
   return (
     <Suspense>
-      <HeatBoard />
+      <TimeMachine withRange>
+        <HeatBoard />
+      </TimeMachine>
     </Suspense>
   );
 }

@@ -1,6 +1,8 @@
 import type { Metadata } from 'next';
 import { Suspense } from 'react';
 import { LocksView } from '@/components/locks/list/locks-view';
+import { PastLocks } from '@/components/past/past-locks';
+import { TimeMachine } from '@/components/past/time-machine';
 import { translator } from '@/lib/messages';
 
 export const metadata: Metadata = { title: translator()('locks.title') };
@@ -9,7 +11,9 @@ export default function LocksPage() {
   // What is listed depends on the query string, which only the browser knows.
   return (
     <Suspense>
-      <LocksView />
+      <TimeMachine past={<PastLocks />}>
+        <LocksView />
+      </TimeMachine>
     </Suspense>
   );
 }

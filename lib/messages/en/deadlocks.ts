@@ -6,6 +6,10 @@ export const deadlocks = {
   none: 'No deadlock seen',
   noneText:
     'A circle can only be seen where Redis says who waits: in the queues of Redisson fair locks and of Lockscope’s own client. Other libraries’ waiters leave no trace.',
+  noneThen: 'No deadlock was seen at this moment',
+  stoodThen: 'stood then',
+  lastedByThen: 'for {lasted} by then',
+  lastedAndEnded: 'for {lasted} by then, ended {later} later',
   open: 'Now',
   past: 'Past',
   cycleOf: '{count, plural, one {# owner waits for itself} other {Circle of # owners}}',

@@ -1,6 +1,8 @@
 import type { Metadata } from 'next';
 import { parseLockAddress } from '@/components/labels/lock-href';
 import { BadLockAddress, LockView } from '@/components/locks/detail/lock-view';
+import { PastLockView } from '@/components/past/past-lock';
+import { TimeMachine } from '@/components/past/time-machine';
 import { fromBase64Url, printable } from '@/lib/protocol/bytes';
 
 /** Keys are too many and too long to keep a rendered page of each. */
@@ -24,5 +26,10 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function LockPage({ params }: Props) {
   const address = await addressOf(params);
-  return address ? <LockView address={address} /> : <BadLockAddress />;
+  if (!address) return <BadLockAddress />;
+  return (
+    <TimeMachine past={<PastLockView address={address} />} lock={address}>
+      <LockView address={address} />
+    </TimeMachine>
+  );
 }
