@@ -45,6 +45,7 @@ export const AIMS: readonly Aim[] = [
   { name: 'takeover.p99Ms', aim: '≤ 1,500', meets: atMost(1500), unit: 'ms' },
   { name: 'config.readersUpdatedMs.p99', aim: '≤ 500', meets: atMost(500), unit: 'ms' },
   { name: 'config.arithmetic.millionReadersMs', aim: '< 2,000', meets: atMost(1999), unit: 'ms' },
+  { name: 'advice.contentionDrop', aim: '≥ 0.42', meets: atLeast(0.42), unit: '' },
 ];
 
 export type Figures = Record<string, number>;

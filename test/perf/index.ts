@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { figureLine, type Figures } from './figures';
+import { measureAdvice } from './groups/advice';
 import { measureLive } from './groups/live';
 import { measureLock } from './groups/lock';
 import { measurePage } from './groups/page';
@@ -20,6 +21,7 @@ const GROUPS: Record<string, Group> = {
   lock: measureLock,
   store: measureStore,
   waits: measureWaits,
+  advice: measureAdvice,
 };
 
 async function main(): Promise<number> {

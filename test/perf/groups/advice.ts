@@ -1,0 +1,20 @@
+import { measureWorkload } from '@/test/perf/advice/measure';
+import { WORKLOADS } from '@/test/perf/advice/workloads';
+import type { Report } from '@/test/perf/index';
+
+/** Three workloads, each as it was built and as the console advised: what following the advice brings. */
+export async function measureAdvice(report: Report, quick: boolean): Promise<void> {
+  const drops: number[] = [];
+  for (const workload of WORKLOADS) {
+    const { name } = workload;
+    const outcome = await measureWorkload(workload, quick ? 5000 : 17_000);
+    report(`advice.${name}.locks`, outcome.locks);
+    report(`advice.${name}.contention.before`, outcome.before);
+    report(`advice.${name}.contention.after`, outcome.after);
+    report(`advice.${name}.drop.expected`, outcome.expectedDrop);
+    report(`advice.${name}.drop`, outcome.drop);
+    report(`advice.${name}.replayError`, outcome.replayError);
+    drops.push(outcome.drop);
+  }
+  report('advice.contentionDrop', Math.min(...drops));
+}
