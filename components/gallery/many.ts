@@ -4,8 +4,8 @@ import type { Deadlock, Waits } from '@/lib/protocol/measures';
 import type { UserView } from '@/lib/protocol/session';
 import type { Target } from '@/lib/protocol/target';
 import { sampleAlerts, sampleAudit, sampleDeadlocks } from './incidents';
-import { sampleWaits } from './measures';
 import { sampleTargets } from './targets';
+import { sampleSlowest, sampleWaits } from './waits';
 
 /** As many as a page is ever sent at once. */
 const MOST = 500;
@@ -27,6 +27,7 @@ export function manyWaits(now: number): Waits {
   });
   return {
     ...waits,
+    slowest: sampleSlowest(now, 100),
     byClass: repeated(waits.byClass, MANY_CLASSES, named),
     notObservable: repeated(waits.notObservable, MANY_CLASSES, named),
   };

@@ -1,9 +1,8 @@
-import type { LockClass, Overview, Waits } from '@/lib/protocol/measures';
+import type { LockClass, Overview } from '@/lib/protocol/measures';
 import { CLASSES, createRandom, sampleHeatmap } from './heat';
 import { sampleAlerts } from './incidents';
 
 const STEP_MS = 10_000;
-const MINUTE_MS = 60_000;
 
 export function sampleClasses(): LockClass[] {
   return CLASSES.map(([namespace, name], index) => ({
@@ -24,44 +23,6 @@ export function sampleClasses(): LockClass[] {
     waitMsEvidence: index === 4 ? 'unknown' : index % 2 ? 'inferred' : 'observed',
     ends: { released: 800, 'lease-ended': index },
   }));
-}
-
-const BUCKETS = Array.from({ length: 17 }, (_, power) => 2 ** power);
-
-export function sampleWaits(now: number): Waits {
-  const random = createRandom(3);
-  const bell = (middle: number, height: number) =>
-    BUCKETS.map((le, power) => ({
-      le,
-      count: Math.round(height * Math.exp(-((power - middle) ** 2) / 6) * (0.7 + random() * 0.6)),
-    }));
-  return {
-    buckets: bell(5, 220),
-    p50: 38,
-    p95: 812,
-    p99: 9400,
-    count: 1311,
-    evidence: 'inferred',
-    sources: [
-      { source: 'fair-queue', evidence: 'observed', count: 1102 },
-      { source: 'token-time', evidence: 'inferred', count: 209 },
-    ],
-    notObservable: [
-      { class: 'log_analysis:LOG-*', formats: ['redlock'], reason: 'polls' },
-      { class: 'nightly-report', formats: ['shedlock'], reason: 'never-waits' },
-      { class: 'checkout:*', formats: ['redisson'], reason: 'counted-only' },
-    ],
-    holds: { buckets: bell(8, 900), p50: 210, p95: 1900, p99: 14_000, count: 5210 },
-    byClass: sampleClasses().map((each) => ({
-      class: each.class,
-      waitMs: each.waitMs,
-      holdMs: each.holdMs,
-      evidence: each.waitMsEvidence,
-    })),
-    from: now - 30 * MINUTE_MS,
-    to: now,
-    gaps: [{ from: now - 12 * MINUTE_MS, to: now - 11 * MINUTE_MS, reason: 'connection-lost' }],
-  };
 }
 
 export function sampleOverview(now: number): Overview {

@@ -1,11 +1,13 @@
 import type { ErrorBody } from '@/lib/protocol/errors';
 import { manyAdvice, noAdvice, silentAdvice } from './advice';
+import { noBlame, sampleBlame } from './blame';
 import { sampleHeatmap } from './heat';
 import { manyPins, manyProposals, noPins, runningDiscovery } from './libraries';
 import { manyAlerts, manyAudit, manyDeadlocks, manyTargets, manyWaits, sampleUsers } from './many';
 import type { SampleLiveOptions } from './sample-live';
 import type { Scene } from './scenes';
 import { lostTargets } from './targets';
+import { noWaits, unknownWaits } from './waits';
 
 type Queries = SampleLiveOptions['queries'];
 
@@ -92,23 +94,15 @@ export function pageScenes(base: Queries, now: number): Record<string, Scene> {
     ...statesOf('waits'),
     waits: scene('waits'),
     'waits-many': scene('waits', { waits: () => manyWaits(now) }),
-    'waits-unknown': scene('waits', {
-      waits: () => ({
-        buckets: [],
-        p50: null,
-        p95: null,
-        p99: null,
-        count: 0,
-        evidence: 'unknown',
-        sources: [],
-        notObservable: [{ class: 'order_sync:*', formats: ['redlock'], reason: 'polls' }],
-        holds: { buckets: [{ le: 64, count: 12 }], p50: 40, p95: 60, p99: 63, count: 12 },
-        byClass: [],
-        from: now - 3_600_000,
-        to: now,
-        gaps: [],
-      }),
-    }),
+    'waits-unknown': scene('waits', { waits: () => unknownWaits(now) }),
+    'waits-none': scene('waits', { waits: () => noWaits(now) }),
+    'waits-failed': scene('waits', { waits: () => failure }),
+    ...statesOf('blame'),
+    blame: scene('blame'),
+    'blame-many': scene('blame', { blame: () => sampleBlame(now, 1000) }),
+    'blame-none': scene('blame', { blame: () => noBlame(now, false) }),
+    'blame-blind': scene('blame', { blame: () => noBlame(now, true) }),
+    'blame-failed': scene('blame', { blame: () => failure }),
     ...statesOf('advice'),
     advice: scene('advice'),
     'advice-many': scene('advice', { advice: () => manyAdvice(now) }),

@@ -4,6 +4,7 @@ import { Suspense, useState, type ReactNode } from 'react';
 import { AdviceBoard } from '@/components/advice/advice-board';
 import { AlertBoard } from '@/components/alerts/alert-board';
 import { AuditBoard } from '@/components/audit/audit-board';
+import { BlameBoard } from '@/components/blame/blame-board';
 import { DeadlockBoard } from '@/components/graph/deadlock-board';
 import { HeatBoard } from '@/components/heatmap/heat-board';
 import { OverviewHeatmap } from '@/components/heatmap/overview-heatmap';
@@ -49,6 +50,7 @@ const PAGES: Record<ScenePage, (scene: Scene) => ReactNode> = {
   overview: () => <OverviewBoard heatmap={<OverviewHeatmap />} />,
   heatmap: () => <HeatBoard />,
   waits: () => <WaitsBoard />,
+  blame: () => <BlameBoard />,
   advice: () => <AdviceBoard />,
   traces: () => <TracesBoard />,
   trace: () => <TraceBoard id="sample" />,

@@ -8,14 +8,16 @@ import { lockScenes } from './lock-scenes';
 import { LocksParams } from '@/lib/protocol/queries';
 import { sampleDiscovery, sampleLibraries } from './libraries';
 import { fairLock, hostileLocks, manyLock, sampleLocks } from './locks';
+import { sampleBlame } from './blame';
 import { sampleHeatmap } from './heat';
 import { sampleAlerts, sampleAudit, sampleDeadlocks } from './incidents';
-import { sampleClasses, sampleOverview, sampleWaits } from './measures';
+import { sampleClasses, sampleOverview } from './measures';
 import { pageScenes } from './page-scenes';
 import { sharedLocks } from './shared-locks';
 import { lostTargets, sampleTargets } from './targets';
 import type { SampleLiveOptions } from './sample-live';
 import { traceScenes } from './trace-scenes';
+import { sampleWaits } from './waits';
 import { pastTraces, sampleTrace } from './traces';
 
 /** Which page a scene is of. */
@@ -25,6 +27,7 @@ export type ScenePage =
   | 'overview'
   | 'heatmap'
   | 'waits'
+  | 'blame'
   | 'advice'
   | 'traces'
   | 'trace'
@@ -75,7 +78,8 @@ const measures = (now: number): SampleLiveOptions['queries'] => ({
   overview: () => sampleOverview(now),
   classes: () => ({ from: now - 3_600_000, to: now, items: sampleClasses() }),
   heatmap: () => sampleHeatmap({ now }),
-  waits: () => sampleWaits(now),
+  waits: (params) => sampleWaits(now, params),
+  blame: () => sampleBlame(now),
   advice: () => sampleAdvice(now),
   deadlocks: () => sampleDeadlocks(now),
   alerts: () => ({ items: sampleAlerts(now) }),
