@@ -25,7 +25,7 @@ export const consoleFamilies = (context: Context): Family[] => [
     name: 'lockscope_build',
     type: 'info',
     help: 'The version that runs.',
-    samples: [{ labels: { version: packageJson.version, node: process.version }, value: 1 }],
+    samples: [{ labels: { version: packageJson.version, nodejs: process.version }, value: 1 }],
   },
   ...storeFamilies(context),
   ...processFamilies(),

@@ -6,7 +6,8 @@ import { ADMIN_TOKEN } from '@/test/support/console';
 import { until } from '@/test/support/until';
 import { watchedRedis } from '@/test/support/watched-redis';
 
-const at = watchedRedis();
+const METRICS_TOKEN = 'test-metrics-token-of-at-least-32-characters';
+const at = watchedRedis({ env: { LOCKSCOPE_METRICS_TOKEN: METRICS_TOKEN } });
 const ROLES: Role[] = ['viewer', 'operator', 'admin'];
 const passwordOf = (role: Role): string => `password-of-${role}`;
 
@@ -102,6 +103,13 @@ describe('each role', () => {
       const status = await as(role, method, whole, { body });
       expect({ role, status }).toEqual({ role, status: statuses[i] });
     }
+  });
+
+  it.each(MAY)('is not had by the metrics token, but for reading them: %s %s', async (...row) => {
+    const [method, url, body] = row;
+    const whole = url.startsWith('/') ? url : `${path}/${url}`;
+    const { status } = await at.console.request(method, whole, { body, token: METRICS_TOKEN });
+    expect(status).toBe(url === '/metrics' ? 200 : 401);
   });
 
   it('makes users only as admin, and a refusal of an act is in the audit', async () => {
@@ -209,6 +217,7 @@ describe('over the live connection', () => {
   it.each([
     ['UNAUTHENTICATED', {}],
     ['UNAUTHENTICATED', { auth: { token: 'not-the-token-of-32-characters-at-all' } }],
+    ['UNAUTHENTICATED', { auth: { token: METRICS_TOKEN } }],
   ])('%s is what a stranger is told', async (code, options) => {
     await expect(connect(options)).rejects.toMatchObject({ error: { code } });
   });

@@ -112,6 +112,12 @@ describe('a bad setting is refused with one sentence that names it', () => {
     ['LOCKSCOPE_DBS', { LOCKSCOPE_DBS: '1e0' }],
     ['LOCKSCOPE_ALLOW_INSECURE_REDIS', { LOCKSCOPE_ALLOW_INSECURE_REDIS: 'yes' }],
     ['LOCKSCOPE_ADMIN_TOKEN', { LOCKSCOPE_ADMIN_TOKEN: ' '.repeat(40) }],
+    ['LOCKSCOPE_METRICS_TOKEN', { LOCKSCOPE_METRICS_TOKEN: 'ü'.repeat(40) }],
+    ['LOCKSCOPE_METRICS_TOKEN', { LOCKSCOPE_METRICS_TOKEN: 'x'.repeat(31) }],
+    [
+      'LOCKSCOPE_METRICS_TOKEN',
+      { LOCKSCOPE_METRICS_TOKEN: 'x'.repeat(32), LOCKSCOPE_ADMIN_TOKEN: 'x'.repeat(32) },
+    ],
     ['LOCKSCOPE_DATA_DIR', { LOCKSCOPE_DATA_DIR: '/proc/lockscope/data' }],
     ['LOCKSCOPE_CONFIG', { LOCKSCOPE_CONFIG: '/' }],
     ['LOCKSCOPE_DBS', { LOCKSCOPE_DBS: '0,x' }],
