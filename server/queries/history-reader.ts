@@ -116,39 +116,58 @@ function joinRollups(
   return [...joined.values()].toSorted((a, b) => a.step - b.step);
 }
 
-/** Adds the last seconds. A series that is in them alone gets a row, beyond the rows that were asked for. */
+const seriesOf = ({ class: lockClass, namespace, formatId, lock, target }: Rollup): SeriesName => ({
+  ...{ target, class: lockClass, namespace, formatId, lock },
+});
+
+/**
+ * Adds the last seconds to what the store hands over. A series that is in them alone gets a row, unless the store left
+ * out some: then it may be one of those, and more is known of it than its row would tell.
+ */
 function joinHeat(
   heat: HeatSums,
   pending: readonly Rollup[],
   { columns }: Omit<HeatQuery, 'target'>,
 ): HeatSums {
   if (pending.length === 0) return heat;
+  const { steps } = heat;
   const rows = new Map(heat.series.map((series, row) => [nameOf(series), row]));
   const series = [...heat.series];
-  for (const rollup of pending) {
+  for (const rollup of heat.leftOut > 0 ? [] : pending) {
     const name = nameOf(rollup);
     if (rows.has(name)) continue;
     rows.set(name, series.length);
-    const { class: lockClass, namespace, formatId, lock, target } = rollup;
-    series.push({ target, class: lockClass, namespace, formatId, lock });
+    series.push(seriesOf(rollup));
   }
+  const additions = pending.flatMap((rollup) => {
+    const row = rows.get(nameOf(rollup));
+    const step = Math.floor((rollup.step - heat.from) / heat.stepMs);
+    return row === undefined || step < 0 || step >= steps ? [] : [{ rollup, row, step }];
+  });
   const cells: HeatSums['cells'] = {};
   for (const column of columns) {
-    const grown = new Float64Array(series.length * heat.steps);
-    const before = heat.cells[column];
-    if (before) grown.set(before);
+    const grown = withRows(heat.cells[column], series.length * steps);
     cells[column] = grown;
-    for (const rollup of pending) {
+    const told = new Set<number>();
+    for (const { rollup, row, step } of additions) {
       const value = columnOf(rollup, column);
-      const step = Math.floor((rollup.step - heat.from) / heat.stepMs);
-      const row = rows.get(nameOf(rollup));
-      if (value === null || row === undefined || step < 0 || step >= heat.steps) continue;
-      const at = row * heat.steps + step;
-      const known = grown[at] ?? 0;
-      grown[at] = Number.isNaN(known) ? value : known + value;
+      if (value === null) continue;
+      if (row >= heat.series.length && !told.has(row))
+        grown.fill(0, row * steps, (row + 1) * steps);
+      told.add(row);
+      const known = grown[row * steps + step] ?? 0;
+      grown[row * steps + step] = Number.isNaN(known) ? value : known + value;
     }
   }
   return { ...heat, series, cells };
+}
+
+/** Rows that are new have told nothing yet. */
+function withRows(cells: Float64Array | undefined, length: number): Float64Array {
+  if (cells && cells.length === length) return cells;
+  const grown = new Float64Array(length).fill(Number.NaN);
+  if (cells) grown.set(cells);
+  return grown;
 }
 
 function joinBlame(stored: readonly BlameRow[], pending: readonly BlameRow[]): BlameRow[] {
