@@ -129,11 +129,13 @@ export async function heatCell(context: QueryContext, params: HeatCellParams): P
       : await ownerFigures(context, { ...params, owner }, { range, caused: { ...blamed, leaves } });
   const spanMs = watchedMs({ at: from, end: to }, range, gaps);
   return {
-    ...{ from, to, gaps },
+    ...{ from, to },
     values: HEAT_METRICS.map((metric) => ({
-      ...{ metric, unit: MEASURES[metric].unit },
+      metric,
       value: spanMs === null ? null : valueOf(figures, metric, spanMs),
+      unit: MEASURES[metric].unit,
     })),
+    gaps,
     blame: leaves.slice(0, MOST_LEAVES),
   };
 }

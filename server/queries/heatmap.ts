@@ -146,9 +146,8 @@ export async function heatmap(context: QueryContext, params: HeatmapParams): Pro
   await inTurns(lines, (line) => rows.push(rowOf(line)));
   const size = { rows: lines.length, columns: grid.columns.length };
   return {
-    ...{ metric, rows, unit, gaps, columns: grid.columns, stepMs: grid.stepMs },
+    ...{ metric, rows, columns: grid.columns, stepMs: grid.stepMs },
     ...(await toCells(cells, { ...size, isPacked: params.packed === true })),
-    evidence: evidenceOf(lines, cells, quantiles),
-    rowsLeftOut: leftOut,
+    ...{ unit, evidence: evidenceOf(lines, cells, quantiles), gaps, rowsLeftOut: leftOut },
   };
 }

@@ -64,7 +64,7 @@ describe('the columns', () => {
     const gap = (from: number, to: number | null) => ({
       from,
       to,
-      reason: 'disconnected' as const,
+      reason: 'connection-lost' as const,
     });
     expect(gridOf(range, 20_000, [gap(0, 30_000)]).spans[0]).toBeNull();
     expect(gridOf(range, 20_000, [gap(0, 29_999)]).spans[0]).toBe(20_000);
