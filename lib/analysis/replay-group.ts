@@ -9,13 +9,17 @@ export interface HeldTogether {
   end: number;
 }
 
+/** Of two that began in the same millisecond, the one asked for first is the outer one: the inner is asked for inside. */
+const inOrderOfTaking = (a: RecordedHold, b: RecordedHold): number =>
+  a.start - b.start || b.waitedMs - a.waitedMs || b.end - a.end;
+
 /**
  * Joins holds of the same owner that overlap in time. Those of owners that nobody saw stay alone. Oldest first.
  */
 export function heldTogether(holds: readonly RecordedHold[]): HeldTogether[] {
   const open = new Map<string, HeldTogether>();
   const runs: HeldTogether[] = [];
-  for (const hold of holds.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+  for (const hold of holds.toSorted(inOrderOfTaking)) {
     const run = hold.owner === null ? undefined : open.get(hold.owner);
     if (run && hold.start < run.end) {
       run.holds.push(hold);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { heldTogether, nestedPairs, replayGrouped } from '@/lib/analysis/replay-group';
 import type { RecordedHold } from '@/lib/analysis/replay-record';
-import { aRecordedHold } from './replay-samples';
+import { aRecordedHold, ordersAndReconciliations, simulateLocks } from './replay-samples';
 
 const held = (
   lock: string,
@@ -65,6 +65,18 @@ describe('the replay of locks taken as one', () => {
     // One lock: q 0–40, p1 40–50 (asked at 10), p2 50–60 (asked at 12).
     expect([...grouped.waits]).toEqual([0, 30, 38]);
     expect({ together, groups }).toEqual({ together: 2, groups: 1 });
+  });
+
+  it('foretells what one lock records of the same visits', () => {
+    const visits = ordersAndReconciliations(120);
+    const waitedMs = (holds: readonly RecordedHold[]): number =>
+      holds.reduce((sum, hold) => sum + hold.waitedMs, 0);
+    const holds = simulateLocks(visits);
+    const asOne = simulateLocks(visits.map((visit) => ({ ...visit, locks: ['both'] })));
+    const { now, grouped } = replayGrouped(holds);
+    expect(now.waiterMs / waitedMs(holds)).toBeCloseTo(1, 2);
+    expect(grouped.waiterMs / waitedMs(asOne)).toBeCloseTo(1, 2);
+    expect(grouped.waiterMs / now.waiterMs).toBeLessThan(0.58);
   });
 
   it('shows that it makes things worse where others need only one of the two', () => {

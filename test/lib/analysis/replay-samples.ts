@@ -35,3 +35,74 @@ export const exponential =
   (meanMs: number) =>
   (random: () => number): number =>
     -Math.log(1 - random()) * meanMs;
+
+/** Somebody who takes locks one inside the other, and works under all of them. */
+export interface Visit {
+  at: number;
+  workMs: number;
+  /** The outermost first. */
+  locks: readonly string[];
+}
+
+interface Task extends Visit {
+  owner: string;
+  askedAt: number;
+  holds: RecordedHold[];
+}
+
+/** What locks that serve first come first served record of these visits, event by event. */
+export function simulateLocks(visits: readonly Visit[]): RecordedHold[] {
+  const holders = new Map<string, Task>();
+  const queues = new Map<string, Task[]>();
+  const events: { at: number; happens: (at: number) => void }[] = [];
+  const recorded: RecordedHold[] = [];
+  const plan = (at: number, happens: (at: number) => void): void => {
+    const later = events.findLastIndex((event) => event.at <= at);
+    events.splice(later + 1, 0, { at, happens });
+  };
+  const ask = (task: Task, now: number): void => {
+    const lock = task.locks[task.holds.length] ?? '';
+    task.askedAt = now;
+    if (!holders.has(lock)) return grant(task, lock, now);
+    queues.set(lock, [...(queues.get(lock) ?? []), task]);
+  };
+  const grant = (task: Task, lock: string, now: number): void => {
+    holders.set(lock, task);
+    const waitedMs = now - task.askedAt;
+    task.holds.push(aRecordedHold(now, now, { lock, owner: task.owner, waitedMs }));
+    if (task.holds.length < task.locks.length) ask(task, now);
+    else plan(now + task.workMs, (at) => release(task, at));
+  };
+  const release = (task: Task, now: number): void => {
+    for (const hold of task.holds.toReversed()) {
+      recorded.push({ ...hold, end: now });
+      holders.delete(hold.lock);
+      const next = queues.get(hold.lock)?.shift();
+      if (next) grant(next, hold.lock, now);
+    }
+  };
+  for (const [n, visit] of visits.entries()) {
+    const task = { ...visit, owner: `owner-${n}`, askedAt: 0, holds: [] };
+    plan(visit.at, (at) => ask(task, at));
+  }
+  for (let event = events.shift(); event; event = events.shift()) event.happens(event.at);
+  return recorded;
+}
+
+/**
+ * Orders that take the account and in it the ledger, and reconciliations that take the ledger alone and work long, for
+ * `seconds`; times in whole milliseconds.
+ */
+export function ordersAndReconciliations(seconds: number): Visit[] {
+  const visit =
+    (locks: readonly string[]) =>
+    ({ at, holdMs }: Arrival) => ({
+      at: Math.round(at),
+      workMs: Math.round(holdMs),
+      locks,
+    });
+  return [
+    ...poisson(60 * seconds, 0.06, { seed: 4, holdMs: () => 4 }).map(visit(['account', 'ledger'])),
+    ...poisson(6 * seconds, 0.006, { seed: 9, holdMs: () => 90 }).map(visit(['ledger'])),
+  ];
+}
