@@ -1,16 +1,22 @@
 'use client';
 
-import { Suspense, useState, type ReactNode } from 'react';
+import { Suspense, useEffect, useState, type ReactNode } from 'react';
+import { useMoment } from '@/components/hooks';
 import { AdviceBoard } from '@/components/advice/advice-board';
 import { AlertBoard } from '@/components/alerts/alert-board';
 import { AuditBoard } from '@/components/audit/audit-board';
 import { BlameBoard } from '@/components/blame/blame-board';
 import { DeadlockBoard } from '@/components/graph/deadlock-board';
+import { PastDeadlocks } from '@/components/graph/past-deadlocks';
 import { HeatBoard } from '@/components/heatmap/heat-board';
 import { OverviewHeatmap } from '@/components/heatmap/overview-heatmap';
 import { LibraryBoard } from '@/components/libraries/library-board';
 import { LockView } from '@/components/locks/detail/lock-view';
 import { LocksView } from '@/components/locks/list/locks-view';
+import { MomentNotices } from '@/components/past/moment-notices';
+import { PastLocks } from '@/components/past/past-locks';
+import { PastLockView } from '@/components/past/past-lock';
+import { TimeMachine } from '@/components/past/time-machine';
 import { OverviewBoard } from '@/components/overview/overview-board';
 import { SettingsBoard } from '@/components/settings/settings-board';
 import { ConsoleShell } from '@/components/shell/console-shell';
@@ -38,23 +44,52 @@ function NamedScene({ name }: { name: string }) {
       session={{ name: 'mara@example.com', role: scene.role, version: '0.0.0' }}
     >
       <ConsoleShell>
-        <Suspense>{PAGES[scene.page](scene)}</Suspense>
+        <Suspense>
+          <AtMoment at={scene.at}>{PAGES[scene.page](scene)}</AtMoment>
+        </Suspense>
       </ConsoleShell>
     </SampleLive>
   );
 }
 
+/** Puts the moment of the scene into the address, where the pages read it. */
+function AtMoment({ at, children }: { at: number | undefined; children: ReactNode }) {
+  const { goTo } = useMoment();
+  useEffect(() => {
+    if (at !== undefined) goTo(at, 'replace');
+  }, [at, goTo]);
+  return children;
+}
+
+const ADDRESS = { target: '127.0.0.1:6379', db: 0, keyB64: 'b3JkZXJfc3luYzoyMDc3MQ' };
+
 const PAGES: Record<ScenePage, (scene: Scene) => ReactNode> = {
-  locks: () => <LocksView />,
-  lock: () => <LockView address={{ target: '127.0.0.1:6379', db: 0, keyB64: '' }} />,
+  locks: () => (
+    <TimeMachine past={<PastLocks />}>
+      <LocksView />
+    </TimeMachine>
+  ),
+  lock: () => (
+    <TimeMachine past={<PastLockView address={ADDRESS} />} lock={ADDRESS}>
+      <LockView address={ADDRESS} />
+    </TimeMachine>
+  ),
   overview: () => <OverviewBoard heatmap={<OverviewHeatmap />} />,
-  heatmap: () => <HeatBoard />,
+  heatmap: () => (
+    <TimeMachine withRange>
+      <HeatBoard />
+    </TimeMachine>
+  ),
   waits: () => <WaitsBoard />,
   blame: () => <BlameBoard />,
   advice: () => <AdviceBoard />,
   traces: () => <TracesBoard />,
   trace: () => <TraceBoard id="sample" />,
-  deadlocks: () => <DeadlockBoard />,
+  deadlocks: () => (
+    <TimeMachine past={[<MomentNotices key="notices" />, <PastDeadlocks key="deadlocks" />]}>
+      <DeadlockBoard />
+    </TimeMachine>
+  ),
   alerts: () => <AlertBoard />,
   audit: () => <AuditBoard />,
   libraries: () => <LibraryBoard />,

@@ -13,6 +13,8 @@ import { sampleHeatmap } from './heat';
 import { sampleAlerts, sampleAudit, sampleDeadlocks } from './incidents';
 import { sampleClasses, sampleOverview } from './measures';
 import { pageScenes } from './page-scenes';
+import { sampleHistory, samplePast, samplePastLock } from './past';
+import { pastScenes } from './past-scenes';
 import { sharedLocks } from './shared-locks';
 import { lostTargets, sampleTargets } from './targets';
 import type { SampleLiveOptions } from './sample-live';
@@ -43,6 +45,8 @@ export interface Scene extends Omit<SampleLiveOptions, 'session'> {
   role: SessionView['role'];
   /** The users of the settings page, which are no live query. */
   loadUsers?: LoadUsers;
+  /** The moment of the past that the page shows, epoch ms. */
+  at?: number | undefined;
 }
 
 const MANY = 100_000;
@@ -81,6 +85,9 @@ const measures = (now: number): SampleLiveOptions['queries'] => ({
   waits: (params) => sampleWaits(now, params),
   blame: () => sampleBlame(now),
   advice: () => sampleAdvice(now),
+  past: () => samplePast(now),
+  'past-lock': () => samplePastLock(now),
+  history: () => sampleHistory(now),
   deadlocks: () => sampleDeadlocks(now),
   alerts: () => ({ items: sampleAlerts(now) }),
   audit: () => ({ items: sampleAudit(now), cursor: null }),
@@ -186,5 +193,6 @@ export function scenes(now: number): Record<string, Scene> {
     'lock-failed': lock(held, { queries: { ...base, lock: () => failure } }),
     ...pageScenes(base, now),
     ...traceScenes(base, now),
+    ...pastScenes(base, now),
   };
 }

@@ -7,10 +7,11 @@ import { PageBody } from '@/components/ui/page-body';
 import { PageHeader } from '@/components/ui/page-header';
 import { Panel } from '@/components/ui/panel';
 import { AboutConsole } from './about-console';
+import { HistoryKeptPanel } from './history-kept';
 import { PasswordForm } from './password-form';
 import { UserList, type LoadUsers } from './user-list';
 
-/** One's own account, the users for administrators, and where the API and metrics are. */
+/** One's own account, the users for administrators, where the API and metrics are, and what is kept. */
 export function SettingsBoard({ loadUsers }: { loadUsers?: LoadUsers | undefined }) {
   const t = useTranslations('settings');
   const labels = useTranslations('labels');
@@ -39,9 +40,12 @@ export function SettingsBoard({ loadUsers }: { loadUsers?: LoadUsers | undefined
           )}
           <PasswordForm />
         </Panel>
-        <Panel title={t('about')}>
-          <AboutConsole />
-        </Panel>
+        <div className="flex min-w-0 flex-col gap-3">
+          <Panel title={t('about')}>
+            <AboutConsole />
+          </Panel>
+          <HistoryKeptPanel />
+        </div>
       </div>
       {session?.role === 'admin' && (
         <Panel title={t('users')} description={t('usersHint')} flush>
