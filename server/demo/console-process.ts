@@ -11,6 +11,8 @@ const WATCHED = [
   'payment:*',
   'warehouse:*',
   'account:*',
+  'parcel:*',
+  'price:*',
   'import:*',
   'reports:*',
   'cache-rebuild:*',

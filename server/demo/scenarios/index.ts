@@ -1,3 +1,4 @@
+import { contention } from './contention';
 import { crashedHolder } from './crashed-holder';
 import { deadlock } from './deadlock';
 import { flush } from './flush';
@@ -12,6 +13,7 @@ import { thunderingHerd } from './thundering-herd';
 /** Every scenario by its name, in the order in which they are listed. */
 export const SCENARIOS: readonly Scenario[] = [
   healthy,
+  contention,
   hotLock,
   longHold,
   noExpiry,

@@ -6,13 +6,17 @@ import { deliveries } from './deliveries';
 import { hotStock } from './hot-stock';
 import { inventory } from './inventory';
 import { invoices } from './invoices';
+import { ledger } from './ledger';
 import { migration } from './migration';
 import { monthEnd } from './month-end';
 import { orders } from './orders';
+import { parcels } from './parcels';
 import { payments } from './payments';
 import { rebuild } from './rebuild';
 import { refunds } from './refunds';
+import { reprice } from './reprice';
 import { scheduler } from './scheduler';
+import { seats } from './seats';
 import { settlement } from './settlement';
 import { slowImport } from './slow-import';
 import { transfers } from './transfers';
@@ -27,13 +31,17 @@ export const SERVICES = {
   'hot-stock': hotStock,
   inventory,
   invoices,
+  ledger,
   migration,
   'month-end': monthEnd,
   orders,
+  parcels,
   payments,
   rebuild,
   refunds,
+  reprice,
   scheduler,
+  seats,
   settlement,
   'slow-import': slowImport,
   transfers,
