@@ -1,5 +1,5 @@
 import type { Sketch } from './analysis-contract';
-import { corruptSketch, createVarintReader, pushVarint } from './sketch-bytes';
+import { corruptSketch, pushVarint, VarintReader } from './sketch-bytes';
 
 /**
  * So many bins from one power of two to the next: the relative error of a quantile is (γ − 1) / (γ + 1) = 0.495 %, half of
@@ -27,13 +27,12 @@ function valueOf(bin: number): number {
   return (2 * GAMMA ** bin) / (GAMMA + 1);
 }
 
-/** What is written of a sketch: its filled bins, in order. */
-interface Bins {
-  zeros: number;
+/** What the bytes of a sketch were found to hold. */
+interface Checked {
+  bytes: Uint8Array;
   count: number;
-  bins: readonly number[];
-  /** `times[i]` values in `bins[i]`. */
-  times: readonly number[];
+  /** The lowest and the highest bin; null = none is filled. */
+  range: { low: number; high: number } | null;
 }
 
 class LogSketch implements Sketch {
@@ -60,22 +59,23 @@ class LogSketch implements Sketch {
     this.#counts[at] = (this.#counts[at] ?? 0) + 1;
   }
 
-  addBins({ zeros, count, bins, times }: Bins): void {
-    this.#zeros += zeros;
+  /** Adds what {@link check} let pass. */
+  addChecked({ bytes, count, range }: Checked): void {
+    const reader = new VarintReader(bytes, 1);
     this.#count += count;
-    const [low] = bins;
-    const high = bins.at(-1);
-    if (low === undefined || high === undefined) return;
-    this.#cover(low, high);
-    const first = this.#first;
-    for (let i = 0; i < bins.length; i++) {
-      const at = (bins[i] ?? 0) - first;
-      this.#counts[at] = (this.#counts[at] ?? 0) + (times[i] ?? 0);
+    this.#zeros += reader.next();
+    if (!range) return;
+    this.#cover(range.low, range.high);
+    const counts = this.#counts;
+    let at = MIN_BIN - 1 - this.#first;
+    for (let left = reader.next(); left > 0; left--) {
+      at += reader.next();
+      counts[at] = (counts[at] ?? 0) + reader.next();
     }
   }
 
   merge(other: Sketch): void {
-    const from = #counts in other ? other : fromBins(decode(other.serialise()));
+    const from = #counts in other ? other : fromChecked(check(other.serialise()));
     this.#zeros += from.#zeros;
     this.#count += from.#count;
     const counts = from.#counts;
@@ -150,35 +150,33 @@ class LogSketch implements Sketch {
   }
 }
 
-function decode(bytes: Uint8Array): Bins {
+/** Reads the whole of it before anything is added. Throws INTERNAL for bytes that no sketch wrote. */
+function check(bytes: Uint8Array): Checked {
   if (bytes[0] !== FORMAT_VERSION) {
     throw corruptSketch(`its version is ${bytes[0] ?? 'missing'}, expected ${FORMAT_VERSION}`);
   }
-  const reader = createVarintReader(bytes, 1);
-  const zeros = reader.next();
+  const reader = new VarintReader(bytes, 1);
+  let count = reader.next();
   const filled = reader.next();
-  const bins: number[] = [];
-  const times: number[] = [];
-  let count = zeros;
+  let low = 0;
   let bin = MIN_BIN - 1;
   for (let i = 0; i < filled; i++) {
     const step = reader.next();
-    const here = reader.next();
+    const times = reader.next();
     bin += step;
+    count += times;
     if (step === 0 || bin > MAX_BIN) throw corruptSketch('a bin is out of range or out of order');
-    if (here === 0) throw corruptSketch('a listed bin is empty');
-    count += here;
+    if (times === 0) throw corruptSketch('a listed bin is empty');
     if (count > Number.MAX_SAFE_INTEGER) throw corruptSketch('its counts are too large');
-    bins.push(bin);
-    times.push(here);
+    if (i === 0) low = bin;
   }
-  if (!reader.isAtEnd()) throw corruptSketch('bytes follow its end');
-  return { zeros, count, bins, times };
+  if (!reader.isAtEnd) throw corruptSketch('bytes follow its end');
+  return { bytes, count, range: filled === 0 ? null : { low, high: bin } };
 }
 
-function fromBins(bins: Bins): LogSketch {
+function fromChecked(checked: Checked): LogSketch {
   const sketch = new LogSketch();
-  sketch.addBins(bins);
+  sketch.addChecked(checked);
   return sketch;
 }
 
@@ -190,13 +188,13 @@ function fromBins(bins: Bins): LogSketch {
 export const createSketch = (): Sketch => new LogSketch();
 
 /** Reverse of `serialise`. Throws INTERNAL, naming what is wrong, for bytes that no sketch wrote. */
-export const readSketch = (bytes: Uint8Array): Sketch => fromBins(decode(bytes));
+export const readSketch = (bytes: Uint8Array): Sketch => fromChecked(check(bytes));
 
-/** Merges what `serialise` wrote into each of `sketches`; reads it once. Throws INTERNAL as {@link readSketch}. */
+/** Merges what `serialise` wrote into each of `sketches`. Throws INTERNAL as {@link readSketch}, and adds nothing then. */
 export function mergeBytes(bytes: Uint8Array, sketches: readonly Sketch[]): void {
-  const bins = decode(bytes);
+  const checked = check(bytes);
   for (const sketch of sketches) {
-    if (sketch instanceof LogSketch) sketch.addBins(bins);
-    else sketch.merge(fromBins(bins));
+    if (sketch instanceof LogSketch) sketch.addChecked(checked);
+    else sketch.merge(fromChecked(checked));
   }
 }

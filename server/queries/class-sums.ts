@@ -19,6 +19,8 @@ export const WAIT_EVIDENCE: Record<WaitSource, Evidence> = {
   'token-time': 'inferred',
 };
 
+const FORMATS = new Map(formatTable.formats.map((format) => [format.id, format]));
+
 type NoWaitReason = Waits['notObservable'][number]['reason'];
 
 /** What one class did in a range: rollups added up. */
@@ -119,9 +121,9 @@ export function noWaitReason(
   sum: Pick<ClassSum, 'waitTimes' | 'waiterMs' | 'formats'>,
 ): NoWaitReason | null {
   if (WAIT_SOURCES.some((source) => sum.waitTimes[source])) return null;
-  // History may name a format that this version does not know: of that nothing is known.
-  const formats = formatTable.formats.filter(({ id }) => sum.formats.has(id));
+  const formats = [...sum.formats].flatMap((id) => FORMATS.get(id) ?? []);
   const ways: string[] = formats.map(({ waiters }) => waiters);
+  // History may name a format that this version does not know: of that nothing is known.
   if (formats.length < sum.formats.size) ways.push('poll');
   // Values of another type may have waiters of another kind; a sum in which some were counted had these.
   if (sum.waiterMs === null) {
