@@ -26,6 +26,11 @@ describe('the address of a lock', () => {
     });
   });
 
+  it('names the moment at which the lock is shown', () => {
+    const lock = { target: 't', db: 0, keyB64: 'bG9jaw' };
+    expect(lockHref(lock, 1_793_369_587_250)).toBe('/locks/t/0/bG9jaw?at=1793369587250');
+  });
+
   it.each([
     ['a db that is no number', { target: 't', db: '-1', keyB64: 'bG9jaw' }],
     ['a key that is no base64url', { target: 't', db: '0', keyB64: 'a+b/=' }],
