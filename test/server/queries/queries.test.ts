@@ -46,6 +46,7 @@ describe('every query', () => {
     expect(classes).toEqual(expect.arrayContaining(['lock:gone', 'lock:orders:*']));
     expect(await ask('heatmap', {})).toMatchObject({ metric: 'hold-share', rowsLeftOut: 0 });
     expect(await ask('waits', {})).toMatchObject({ count: 0, sources: [], evidence: 'unknown' });
+    expect(await ask('blame', {})).toMatchObject({ totalMs: 0, leaves: [], evidence: 'unknown' });
     expect((await ask('alerts', {})).items).toEqual([]);
     expect((await ask('audit', {})).items).toEqual([]);
     const holds = (await ask('holds', { key: 'lock:gone' })).items;
