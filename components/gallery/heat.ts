@@ -1,6 +1,14 @@
-import type { Heatmap, HeatMetric } from '@/lib/protocol/measures';
+import { gridOfValues } from '@/components/heatmap/heat-data';
+import { createHeatPacker } from '@/lib/protocol/heat-cells';
+import { HEAT_METRICS } from '@/lib/protocol/closed-sets';
+import type { HeatCell, Heatmap, HeatMetric, HeatRow, LockName } from '@/lib/protocol/measures';
+import { HeatCellParams, HeatmapParams } from '@/lib/protocol/queries';
+import { bytesFromText, toBase64Url } from '@/lib/protocol/bytes';
 
 const STEP_MS = 10_000;
+const STEPS_MS = [10, 30, 60, 300, 600, 1800, 7200, 21_600, 86_400].map(
+  (seconds) => seconds * 1000,
+);
 
 /** Namespaces and classes of the samples. */
 export const CLASSES: [string, string][] = [
@@ -39,31 +47,81 @@ interface HeatOptions {
   /** Columns at the start in which nothing was watched. */
   unwatched?: number;
   gaps?: boolean;
+  group?: 'class' | 'lock' | 'owner';
+  /** Colder rows are added up. */
+  others?: boolean;
+  seed?: number;
+}
+
+type Group = NonNullable<HeatOptions['group']>;
+
+const SCALE: Partial<Record<HeatMetric, number>> = { acquisitions: 40, wait: 300, handoff: 12 };
+
+const lockName = (key: string): LockName => ({
+  db: 0,
+  key,
+  keyB64: toBase64Url(bytesFromText(key)),
+});
+
+function classRow(row: number, rows: number): HeatRow {
+  const [namespace, name] = CLASSES[rows <= 8 ? row % 8 : Math.floor((row * 8) / rows)] ?? ['', ''];
+  const label = rows <= 8 ? name : `${namespace || 'misc'}:task-${row}:*`;
+  return { label, path: [namespace, label], kind: 'class' };
+}
+
+function ownRow(row: number, rows: number, kind: 'lock' | 'owner'): HeatRow {
+  const [namespace, name] = CLASSES[Math.floor((row * 8) / rows)] ?? ['', ''];
+  if (kind === 'owner') {
+    const label = `worker-${row % 40}@10.1.2.${row % 250}`;
+    return { label, path: [namespace, name, label], kind };
+  }
+  const label = name.includes('*') ? name.replace('*', String(10_000 + row)) : `${name}:${row}`;
+  return { label, path: [namespace, name, label], kind, lock: lockName(label) };
+}
+
+/** Ends each class (or namespace, of classes) with what else is in it. */
+function withOthers(rows: readonly HeatRow[]): HeatRow[] {
+  return rows.flatMap((row, index) => {
+    const block = row.path.slice(0, -1);
+    const next = rows[index + 1]?.path.slice(0, -1);
+    if (next?.join('\n') === block.join('\n')) return [row];
+    const rest: HeatRow = {
+      label: 'others',
+      path: [...block, 'others'],
+      kind: 'others',
+      merged: 12 + ((index * 37) % 900),
+    };
+    return [row, rest];
+  });
+}
+
+function rowsOf({ rows = 8, group = 'class', others = false }: HeatOptions): HeatRow[] {
+  const made = Array.from({ length: rows }, (_, row) =>
+    group === 'class' ? classRow(row, rows) : ownRow(row, rows, group),
+  );
+  return others ? withOthers(made) : made;
 }
 
 export function sampleHeatmap(options: HeatOptions): Heatmap {
-  const { now, metric = 'hold-share', rows = 8, columns = 180, stepMs = STEP_MS } = options;
-  const random = createRandom(7);
+  const { now, metric = 'hold-share', columns = 180, stepMs = STEP_MS } = options;
+  const random = createRandom(options.seed ?? 7);
   const end = Math.floor(now / stepMs) * stepMs;
   const starts = Array.from({ length: columns }, (_, c) => end - (columns - c) * stepMs);
   const gapFrom = Math.floor(columns * 0.62);
-  const names = Array.from({ length: rows }, (_, row) => {
-    const [namespace, name] = CLASSES[row % 8] ?? ['', 'x'];
-    const part = Math.floor((row * 8) / rows);
-    const block = CLASSES[part]?.[0] ?? '';
-    return rows <= 8 ? { namespace, name } : { namespace: block, name: `${block}:task-${row}:*` };
-  });
+  const gapTo = gapFrom + 6;
+  const rows = rowsOf(options);
   return {
     metric,
-    rows: names.map(({ namespace, name }) => ({ label: name, path: [namespace, name] })),
+    rows,
     columns: starts,
     stepMs,
-    values: names.map((_, row) =>
+    values: rows.map((about, row) =>
       starts.map((_at, column) => {
         if (column < (options.unwatched ?? 0)) return null;
-        if (options.gaps && column >= gapFrom && column < gapFrom + 6) return null;
+        if (options.gaps && column >= gapFrom && column < gapTo) return null;
         if (metric === 'waiters' && row % 3 === 1) return null;
-        return waveValue(row, column, random);
+        if ((metric === 'wait' || metric === 'handoff') && about.kind === 'others') return null;
+        return waveValue(row, column, random) * (SCALE[metric] ?? 1);
       }),
     ),
     unit: 'locks',
@@ -77,6 +135,81 @@ export function sampleHeatmap(options: HeatOptions): Heatmap {
           },
         ]
       : [],
-    rowsLeftOut: rows > 100 ? 412 : 0,
+    rowsLeftOut: rows.reduce((sum, row) => sum + (row.merged ?? 0), 0),
+  };
+}
+
+const DAY_MS = 86_400_000;
+
+/** Answers as the server would: another figure, range, grouping or part is another map. */
+export function heatmapAnswers(options: HeatOptions): (params: unknown) => Heatmap {
+  return (params) => {
+    const asked = HeatmapParams.parse(params ?? {});
+    const to = Math.min(options.now, asked.to ?? options.now);
+    const spanMs = asked.from === undefined ? null : to - asked.from;
+    const columns = options.columns ?? 180;
+    const stepMs = spanMs === null ? options.stepMs : STEPS_MS.find((step) => spanMs / step <= 360);
+    const group: Group = asked.group ?? options.group ?? 'class';
+    const map = sampleHeatmap({
+      ...options,
+      now: to,
+      group,
+      metric: asked.metric ?? options.metric ?? 'hold-share',
+      seed: 7 + Math.floor((options.now - to) / DAY_MS),
+      ...(stepMs !== undefined && { stepMs }),
+      ...(spanMs !== null && { columns: Math.max(1, Math.ceil(spanMs / (stepMs ?? DAY_MS))) }),
+      ...(spanMs === null && { columns }),
+    });
+    const part = partOf(map, asked);
+    return asked.packed ? packedMap(part) : part;
+  };
+}
+
+function packedMap(map: Heatmap): Heatmap {
+  const { rows, columns, cells } = gridOfValues(map.values, map.columns.length);
+  const pack = createHeatPacker({ cells: Float64Array.from(cells), rows, columns });
+  return { ...map, values: [], cells: map.columns.map((_, column) => pack(column)) };
+}
+
+function partOf(map: Heatmap, { namespace, class: name }: HeatmapParams): Heatmap {
+  const isIn = ({ path }: HeatRow): boolean =>
+    (namespace === undefined || path[0] === namespace) && (name === undefined || path[1] === name);
+  const kept = map.rows.flatMap((row, index) => (isIn(row) ? [index] : []));
+  return {
+    ...map,
+    rows: kept.flatMap((index) => map.rows[index] ?? []),
+    values: kept.map((index) => map.values[index] ?? []),
+  };
+}
+
+export function sampleHeatCell(params: unknown): HeatCell {
+  const fallback = { from: 0, to: STEP_MS };
+  const {
+    from,
+    to,
+    namespace = 'stock',
+    class: name = '*',
+  } = HeatCellParams.parse(params ?? fallback);
+  const figures = [1.42, 312, 3.1, 812, null, 2, 14, 0];
+  const owners = ['order-7@10.1.2.3:4411', 'order-2@10.1.2.9:4402', 'batch@10.1.9.1:77'];
+  const leaf = { namespace, class: name, lock: lockName('stock:sku:4711') };
+  return {
+    from,
+    to,
+    values: HEAT_METRICS.map((metric, index) => ({
+      metric,
+      value: figures[index] ?? null,
+      unit: 'ms',
+    })),
+    gaps: [],
+    blame: [
+      ...owners.map((owner, index) => ({
+        ...leaf,
+        cause: 'holder' as const,
+        owner,
+        waitMs: 41_000 / (index + 1) ** 2,
+      })),
+      { ...leaf, cause: 'nobody' as const, owner: null, waitMs: 800 },
+    ],
   };
 }

@@ -1,7 +1,7 @@
 import type { ErrorBody } from '@/lib/protocol/errors';
 import { manyAdvice, noAdvice, silentAdvice } from './advice';
 import { noBlame, sampleBlame } from './blame';
-import { sampleHeatmap } from './heat';
+import { heatmapAnswers, sampleHeatmap } from './heat';
 import { manyPins, manyProposals, noPins, runningDiscovery } from './libraries';
 import { manyAlerts, manyAudit, manyDeadlocks, manyTargets, manyWaits, sampleUsers } from './many';
 import type { SampleLiveOptions } from './sample-live';
@@ -58,7 +58,7 @@ export function pageScenes(base: Queries, now: number): Record<string, Scene> {
     ...more,
   });
   const heat = (options: Omit<Parameters<typeof sampleHeatmap>[0], 'now'>): Scene =>
-    scene('heatmap', { heatmap: () => sampleHeatmap({ now, ...options }) });
+    scene('heatmap', { heatmap: heatmapAnswers({ now, ...options }) });
   const nothing = { items: [] };
   const lost = (page: Scene['page'], queries: Queries = {}, more: Partial<Scene> = {}): Scene =>
     scene(page, { ...queries, targets: () => lostTargets(now) }, more);
@@ -89,6 +89,7 @@ export function pageScenes(base: Queries, now: number): Record<string, Scene> {
     'heatmap-dense': heat({ rows: 200, gaps: true }),
     'heatmap-many': heat({ rows: 5000, columns: 360, stepMs: 5000 }),
     'heatmap-waiters': heat({ metric: 'waiters' }),
+    'heatmap-others': heat({ rows: 40, group: 'lock', others: true }),
     'heatmap-empty': heat({ rows: 0 }),
     'heatmap-failed': scene('heatmap', { heatmap: () => failure }),
     ...statesOf('waits'),

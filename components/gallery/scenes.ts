@@ -9,7 +9,7 @@ import { LocksParams } from '@/lib/protocol/queries';
 import { sampleDiscovery, sampleLibraries } from './libraries';
 import { fairLock, hostileLocks, manyLock, sampleLocks } from './locks';
 import { sampleBlame } from './blame';
-import { sampleHeatmap } from './heat';
+import { heatmapAnswers, sampleHeatCell } from './heat';
 import { sampleAlerts, sampleAudit, sampleDeadlocks } from './incidents';
 import { sampleClasses, sampleOverview } from './measures';
 import { pageScenes } from './page-scenes';
@@ -81,7 +81,8 @@ function listOfMany(now: number): (params: unknown) => unknown {
 const measures = (now: number): SampleLiveOptions['queries'] => ({
   overview: () => sampleOverview(now),
   classes: () => ({ from: now - 3_600_000, to: now, items: sampleClasses() }),
-  heatmap: () => sampleHeatmap({ now }),
+  heatmap: heatmapAnswers({ now }),
+  'heat-cell': sampleHeatCell,
   waits: (params) => sampleWaits(now, params),
   blame: () => sampleBlame(now),
   advice: () => sampleAdvice(now),

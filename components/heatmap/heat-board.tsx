@@ -1,26 +1,28 @@
 'use client';
 
 import { Grid3x3 } from 'lucide-react';
-import { PageLink } from '@/components/ui/page-link';
-import { useRouter } from 'next/navigation';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { Heatmap } from '@/lib/protocol/measures';
-import { useLive, useNow, useUrlParams } from '@/components/hooks';
+import { useLive, useNow } from '@/components/hooks';
 import { LiveData } from '@/components/live/live-data';
 import { WhenSeen } from '@/components/live/when-seen';
-import { Button, buttonClass } from '@/components/ui/button';
+import { buttonClass } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
-import { Notice } from '@/components/ui/notice';
 import { PageBody } from '@/components/ui/page-body';
 import { PageHeader } from '@/components/ui/page-header';
+import { PageLink } from '@/components/ui/page-link';
 import { Skeleton } from '@/components/ui/skeleton';
-import { HeatCanvas } from './heat-canvas';
-import { rowHref } from './heat-links';
-import type { HeatView } from './heat-params';
-import { RANGES, ROW_LIMITS, heatQuery, readHeatView } from './heat-params';
-import { HeatPanel } from './heat-panel';
+import type { Heatmap } from '@/lib/protocol/measures';
+import type { HeatmapParams } from '@/lib/protocol/queries';
+import { HeatBreadcrumb } from './heat-breadcrumb';
+import { EARLIER, type Earlier } from './heat-compare';
+import { dataEnd, heatData, type HeatData } from './heat-data';
+import { HeatMap } from './heat-map';
+import type { HeatView, Span } from './heat-params';
+import { RANGES, earlierQuery, heatQuery } from './heat-params';
 import { HeatToolbar } from './heat-toolbar';
+import { useHeatAddress } from './use-heat-address';
 
 /** What is above and below the map on this page; the map gets the rest of the window. */
 const CHROME_PX = 366;
@@ -29,72 +31,43 @@ const LEAST_HEIGHT_PX = 260;
 /** The heatmap page: toolbar, map, legend and table, all from its address. */
 export function HeatBoard() {
   const t = useTranslations('heatmap');
-  const url = useUrlParams();
-  const router = useRouter();
-  const view = readHeatView(url.get);
-  const now = useNow(10_000);
-  const answer = useLive('heatmap', heatQuery(view, now));
-  const steps = useRef<HeatView['fixed'][]>([]);
+  const address = useHeatAddress();
+  const { view, set } = address;
+  const query = heatQuery(view, useNow(10_000));
+  const answer = useLive('heatmap', query);
   const maxHeight = useRoomBelow();
-
-  const set = url.set;
-  const onTime = useCallback(
-    (time: { from: number; to: number }, how: 'push' | 'replace') => {
-      steps.current.push(
-        readHeatView((name) => new URLSearchParams(location.search).get(name)).fixed,
-      );
-      set({ from: time.from, to: time.to }, how);
-    },
-    [set],
-  );
-  const follow = useCallback(() => set({ from: null, to: null }), [set]);
-  const back = useCallback(() => {
-    const before = steps.current.pop() ?? null;
-    set({ from: before?.from ?? null, to: before?.to ?? null });
-  }, [set]);
-
   return (
     <PageBody wide>
       <PageHeader title={t('title')} description={t('description')} />
       <HeatToolbar
         view={view}
         onMetric={(metric) => set({ metric: metric === 'hold-share' ? null : metric })}
-        onGroup={(group) => set({ group: group === 'class' ? null : group })}
-        onRange={(range) => set({ range: range === '30m' ? null : range, from: null, to: null })}
-        onPause={() => {
-          const time = answer.data && shownTime(view, answer.data);
-          if (time) onTime(time, 'push');
-        }}
-        onResume={follow}
-        onBack={back}
+        onGroup={(group) => set({ group: group === 'class' ? null : group, rowSpan: null })}
+        onRange={(range) =>
+          set({ range: range === '30m' ? null : range, from: null, to: null, at: null })
+        }
+        onEarlier={(earlier) => set({ vs: earlier })}
+        onPause={() => answer.data && address.show(shownTime(view, answer.data), view.rowSpan)}
+        onResume={address.follow}
+        onBack={address.back}
       />
+      <HeatBreadcrumb shown={view} onSubject={address.drill} />
       <LiveData snapshot={answer} ofRedis loading={<Skeleton className="h-96 w-full" />}>
         {(data) =>
           data.rows.length === 0 ? (
             <Empty />
           ) : (
-            <>
-              <HeatPanel
-                data={data}
-                brightness={view.brightness}
-                onBrightness={(value) => set({ brightness: value === 0 ? null : value }, 'replace')}
-              >
-                <HeatCanvas
-                  data={data}
-                  time={shownTime(view, data)}
-                  brightness={view.brightness}
+            <ReadHeatmap answer={data} view={view} query={query}>
+              {(shown) => (
+                <HeatMap
+                  {...shown}
+                  query={query}
+                  view={view}
                   maxHeight={maxHeight}
-                  hrefOf={(row) => rowHref(view.group, data.rows[row])}
-                  onOpen={(row) => router.push(rowHref(view.group, data.rows[row]))}
-                  onTime={onTime}
-                  onBack={back}
-                  onReset={follow}
+                  address={address}
                 />
-              </HeatPanel>
-              {data.rowsLeftOut > 0 && (
-                <LeftOut data={data} rows={view.rows} onRows={(rows) => set({ rows })} />
               )}
-            </>
+            </ReadHeatmap>
           )
         }
       </LiveData>
@@ -102,33 +75,59 @@ export function HeatBoard() {
   );
 }
 
-/** A live map ends with its newest column, so that columns do not slide between two answers. */
-function shownTime(view: HeatView, data: Heatmap): { from: number; to: number } {
-  if (view.fixed) return view.fixed;
-  const to = (data.columns.at(-1) ?? 0) + data.stepMs;
-  return { from: to - RANGES[view.range], to };
+interface Shown {
+  data: HeatData;
+  time: Span;
+  comparison: { earlier: Earlier; before: HeatData | null } | null;
 }
 
-function LeftOut({
-  data,
-  rows,
-  onRows,
-}: {
-  data: Heatmap;
-  rows: number;
-  onRows: (rows: number) => void;
-}) {
-  const t = useTranslations('heatmap');
-  const more = ROW_LIMITS.find((limit) => limit > rows);
-  return (
-    <Notice
-      actions={
-        more && <Button onClick={() => onRows(more)}>{t('showMore', { rows: more })}</Button>
-      }
-    >
-      {t('rowsLeftOut', { count: data.rowsLeftOut })}
-    </Notice>
+interface ReadProps {
+  answer: Heatmap;
+  view: HeatView;
+  query: HeatmapParams;
+  children: (shown: Shown) => ReactNode;
+}
+
+/** Makes an answer ready once, however often the page is drawn. */
+function ReadHeatmap({ answer, view, query, children }: ReadProps) {
+  const data = useMemo(() => heatData(answer), [answer]);
+  const { from, to } = shownTime(view, answer);
+  const time = useMemo(() => ({ from, to }), [from, to]);
+  if (view.earlier) {
+    return (
+      <Compared data={data} earlier={view.earlier} query={query}>
+        {(comparison) => children({ data, time, comparison })}
+      </Compared>
+    );
+  }
+  return children({ data, time, comparison: null });
+}
+
+interface ComparedProps {
+  data: HeatData;
+  earlier: Earlier;
+  query: HeatmapParams;
+  children: (comparison: NonNullable<Shown['comparison']>) => ReactNode;
+}
+
+/** Asks for the same stretch of some time before as well. */
+function Compared({ data, earlier, query, children }: ComparedProps) {
+  const from = data.columns[0] ?? 0;
+  const to = dataEnd(data) ?? from + 1;
+  const answer = useLive('heatmap', earlierQuery(query, { from, to }, EARLIER[earlier])).data;
+  const isOfMetric = answer?.metric === data.metric;
+  const before = useMemo(
+    () => (answer && isOfMetric ? heatData(answer) : null),
+    [answer, isOfMetric],
   );
+  return children(useMemo(() => ({ earlier, before }), [earlier, before]));
+}
+
+/** A live map ends with its newest column, so that columns do not slide between two answers. */
+function shownTime(view: HeatView, data: Pick<Heatmap, 'columns' | 'stepMs'>): Span {
+  if (view.fixed) return view.fixed;
+  const to = dataEnd(data) ?? 0;
+  return { from: to - RANGES[view.range], to };
 }
 
 function Empty() {

@@ -1,35 +1,56 @@
 'use client';
 
+import type { ReactNode, RefObject } from 'react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { Heatmap, HeatMetric } from '@/lib/protocol/measures';
-import { cellFacts, type CellFacts } from './heat-cell';
-import { metricFigure, timeLabel } from './heat-format';
+import type { CellFacts } from './heat-cell';
+import { cellFacts } from './heat-cell';
+import { dataEnd } from './heat-data';
 import { heatKeys } from './heat-keys';
+import { labelAt, labelBoxes } from './heat-labels';
 import type { CellAt } from './heat-layout';
-import { cellAt, knownFrom, layOut } from './heat-layout';
-import { hottestValue } from './heat-raster';
-import { scaleTop } from './heat-scale';
-import { HeatTooltip } from './heat-tooltip';
-import { selectWindow } from './heat-window';
-import { useHeatInk } from './use-heat-ink';
+import { cellAt, layOut } from './heat-layout';
+import type { HeatColours } from './heat-palette';
+import type { HeatPicture } from './heat-picture';
+import { besideCell } from './heat-place';
+import { HeatAnnouncement } from './heat-announcement';
+import { HeatTooltip, LabelTooltip, TOOLTIP_SIZE } from './heat-tooltip';
+import type { LabelBlock } from './heat-tree';
+import { selectWindow, windowAround } from './heat-window';
+import type { HeatLook } from './use-heat-ink';
+import { useHeatPin } from './use-heat-pin';
 import { useHeatPainter } from './use-heat-painter';
+import type { PlotPoint } from './use-heat-pointer';
 import { useHeatPointer } from './use-heat-pointer';
+import type { Place } from './use-heat-window';
 import { useHeatWindow } from './use-heat-window';
 import { useWidth } from './use-width';
 
 interface Props {
-  data: Heatmap;
-  /** The time that is shown, epoch ms. */
-  time: { from: number; to: number };
-  brightness: number;
+  picture: HeatPicture;
+  /** What the address says is in sight. */
+  place: Place;
+  colours: HeatColours;
+  look: HeatLook | null;
   maxHeight: number;
-  /** Opens the locks behind a row. */
-  hrefOf: (row: number) => string;
-  onOpen: (row: number) => void;
-  onTime: (time: { from: number; to: number }, how: 'push' | 'replace') => void;
+  isLive: boolean;
+  /** A moment to mark, epoch ms. */
+  marker: number | null;
+  /** What a press on a label would do. */
+  pressDoes: (block: LabelBlock) => 'drillDown' | 'openLocks' | null;
+  onLabel: (block: LabelBlock) => void;
+  /** `isPart`: the rows were chosen too, and not only the time. */
+  onPlace: (place: Place, chosenRows?: { from: number; to: number }) => void;
   onBack: () => void;
   onReset: () => void;
+  /** What stands beside a pinned cell. */
+  pinned: (pin: {
+    facts: CellFacts;
+    at: { left: number; top: number; width: number } | null;
+    cell: CellAt;
+    onClose: () => void;
+  }) => ReactNode;
+  pinSize: { width: number; height: number };
 }
 
 /** Rows lower than this are zoomed along with the time. */
@@ -37,82 +58,87 @@ const DENSE_ROW_PX = 14;
 
 /** The map itself: a canvas with hover, pin, zoom, selection and a keyboard cursor. */
 export function HeatCanvas(props: Props) {
-  const { data, time, brightness, maxHeight, onTime, onOpen } = props;
+  const { picture, place, colours, look, onPlace } = props;
+  const { data } = picture;
   const t = useTranslations('heatmap');
   const box = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const width = useWidth(box);
-  const look = useHeatInk(box);
   const [hover, setHover] = useState<CellAt | null>(null);
-  const [pinned, setPinned] = useState<CellAt | null>(null);
+  const [hoverLabel, setHoverLabel] = useState<LabelBlock | null>(null);
+  const { pinned, pin: setPinned } = useHeatPin(data);
 
-  const top = scaleTop(
-    data.metric,
-    useMemo(() => hottestValue(data.values), [data.values]),
-  );
+  const rowCount = data.rows.length;
+  const depth = picture.tree.length;
   const frame = useMemo(
-    () => layOut(width, maxHeight, data.rows.length),
-    [width, maxHeight, data.rows.length],
+    () => layOut({ width, maxHeight: props.maxHeight, rows: rowCount, depth }),
+    [width, props.maxHeight, rowCount, depth],
   );
-  const view = useHeatWindow({
-    time,
-    rowCount: data.rows.length,
-    onTime: useMemo(() => (span) => onTime(span, 'replace'), [onTime]),
-  });
+  const until = dataEnd(data) ?? place.time.to;
+  const view = useHeatWindow({ ...place, rowCount, until, onSettle: onPlace });
   const window = view.window;
-  const grid = { rows: data.rows.length, columns: data.columns, stepMs: data.stepMs };
-  const until = (data.columns.at(-1) ?? time.to) + data.stepMs;
+  const isDense = frame.plot.height / (window.rowTo - window.rowFrom) < DENSE_ROW_PX;
+  const zoomsRows = isDense || place.rows !== null;
+  const grid = { rows: rowCount, columns: data.columns, stepMs: data.stepMs };
+  const labelUnder = (point: PlotPoint) =>
+    labelAt(labelBoxes(picture.tree, frame, window), point.px);
 
   const pointer = useHeatPointer({
     canvas,
     frame,
-    onHover: (point) => setHover(point && cellAt(point, window, grid)),
+    onHover: (point) => {
+      setHover(point && cellAt(point, window, grid));
+      setHoverLabel(point && point.x < 0 ? labelUnder(point) : null);
+    },
     onPress: (point) => {
-      if (point.x < 0) {
-        const row = Math.floor(window.rowFrom + point.y * (window.rowTo - window.rowFrom));
-        if (data.rows[row] && point.y >= 0 && point.y < 1) onOpen(row);
-        return;
-      }
+      const label = point.x < 0 ? labelUnder(point) : null;
+      if (label) return props.onLabel(label);
       const cell = cellAt(point, window, grid);
       setPinned(cell && pinned?.row === cell.row && pinned.column === cell.column ? null : cell);
     },
     onSelect: (selection) => {
-      const next = selectWindow(window, selection, frame.rowHeight < DENSE_ROW_PX);
-      if (frame.rowHeight < DENSE_ROW_PX) view.showRows({ from: next.rowFrom, to: next.rowTo });
-      onTime({ from: next.from, to: Math.min(until, next.to) }, 'push');
+      const next = selectWindow(window, selection, isDense);
+      const rows = { from: next.rowFrom, to: next.rowTo };
+      const time = { from: next.from, to: Math.min(until, next.to) };
+      setPinned(null);
+      onPlace({ time, rows: isDense ? rows : place.rows }, isDense ? rows : undefined);
     },
     onZoom: (by, onlyRows) =>
-      view.zoom(
-        { ...by, axes: { time: !onlyRows, rows: onlyRows || frame.rowHeight < DENSE_ROW_PX } },
-        until,
-      ),
+      view.zoom({ ...by, axes: { time: !onlyRows, rows: onlyRows || zoomsRows } }),
+    onPan: (time) => view.pan({ time, rows: 0 }),
   });
 
-  const known = useMemo(() => knownFrom(data.values, data.columns), [data.values, data.columns]);
-  const paint = useHeatPainter({ data, window, frame, top, brightness, look, known, t });
+  const paint = useHeatPainter({ ...props, window, frame, t });
+  const { selection } = pointer;
   useEffect(() => {
     const element = canvas.current;
     if (!element || !look || width === 0) return undefined;
     const request = requestAnimationFrame(() =>
-      paint(element, { hover, pinned, selection: pointer.selection }),
+      paint(element, { hover, hoverLabel, pinned, selection }),
     );
     return () => cancelAnimationFrame(request);
-  }, [paint, look, width, hover, pinned, pointer.selection]);
+  }, [paint, look, width, hover, hoverLabel, pinned, selection]);
 
   const onKeyDown = heatKeys(grid, {
     cursor: hover ?? pinned,
-    move: setHover,
+    move: (cell) => {
+      setHover(cell);
+      const from = data.columns[cell.column] ?? window.from;
+      const target = { from, to: from + data.stepMs, row: cell.row };
+      if (isOutside(target, window)) view.move((before) => windowAround(before, target));
+    },
     pin: setPinned,
     back: props.onBack,
-    reset: () => {
-      view.reset();
-      props.onReset();
-    },
-    zoom: (factor) => view.zoom({ x: 1, y: 0.5, factor, axes: { time: true, rows: false } }, until),
+    reset: props.onReset,
+    zoom: (factor) => view.zoom({ x: 1, y: 0.5, factor, axes: { time: true, rows: zoomsRows } }),
   });
 
-  const shown = pinned ?? hover;
-  const facts = shown && cellFacts(data, shown, known);
+  const source = { data, known: picture.known, before: picture.before };
+  const facts = hover && cellFacts(source, hover);
+  const pinnedFacts = pinned && cellFacts(source, pinned);
+  const spotOf = (cell: CellAt, size: { width: number; height: number }) =>
+    besideCell(cell, grid, { window, frame, size });
+  const spot = hover && spotOf(hover, TOOLTIP_SIZE);
   return (
     <div ref={box} className="relative min-w-0">
       {/* A map that arrow keys walk over is an application, not a document. */}
@@ -121,52 +147,80 @@ export function HeatCanvas(props: Props) {
         role="application"
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
-        aria-label={t('label', { metric: t(`metrics.${data.metric}`), rows: data.rows.length })}
+        aria-label={t('label', { metric: t(`metrics.${data.metric}`), rows: rowCount })}
         aria-describedby="heat-keys"
         onKeyDown={onKeyDown}
         onBlur={() => setHover(null)}
       >
-        <canvas
-          ref={canvas}
-          style={{ width: frame.width, height: frame.height }}
-          className="block cursor-crosshair touch-pan-y select-none"
-          {...pointer.handlers}
+        <MapCanvas
+          canvas={canvas}
+          frame={frame}
+          isOverLabel={hoverLabel !== null && props.pressDoes(hoverLabel) !== null}
+          handlers={pointer.handlers}
         />
       </div>
       <p id="heat-keys" className="sr-only">
         {t('keys')}
       </p>
-      <Announcement metric={data.metric} facts={facts} />
-      {facts && shown && look && (
-        <HeatTooltip
-          facts={facts}
-          data={data}
-          cell={shown}
-          window={window}
-          frame={frame}
-          top={top}
-          brightness={brightness}
-          theme={look.theme}
-          href={pinned ? props.hrefOf(shown.row) : null}
-          onClose={() => setPinned(null)}
+      <HeatAnnouncement picture={picture} facts={facts ?? pinnedFacts} />
+      {facts && spot && !selection && !isSameCell(hover, pinned) && (
+        <HeatTooltip facts={facts} picture={picture} colours={colours} place={spot} />
+      )}
+      {hoverLabel && (
+        <LabelTooltip
+          block={hoverLabel}
+          kind={picture.rowKind}
+          does={props.pressDoes(hoverLabel)}
+          place={labelSpot(hoverLabel, frame, window)}
         />
       )}
+      {pinnedFacts &&
+        pinned &&
+        props.pinned({
+          facts: pinnedFacts,
+          at: spotOf(pinned, props.pinSize),
+          cell: pinned,
+          onClose: () => setPinned(null),
+        })}
     </div>
   );
 }
 
-/** The cell under the cursor, for those who hear it. */
-function Announcement({ metric, facts }: { metric: HeatMetric; facts: CellFacts | null }) {
-  const t = useTranslations('heatmap');
-  if (!facts) return <output className="sr-only" />;
-  const value = facts.value === null ? null : metricFigure(metric, facts.value);
+interface MapCanvasProps {
+  canvas: RefObject<HTMLCanvasElement | null>;
+  frame: ReturnType<typeof layOut>;
+  isOverLabel: boolean;
+  handlers: ReturnType<typeof useHeatPointer>['handlers'];
+}
+
+function MapCanvas({ canvas, frame, isOverLabel, handlers }: MapCanvasProps) {
   return (
-    <output className="sr-only">
-      {t('announce', {
-        path: facts.path.join(' › ') || facts.label,
-        time: timeLabel(facts.from),
-        value: value ? t(`units.${metric}`, { value }) : t('unknownValue'),
-      })}
-    </output>
+    <canvas
+      ref={canvas}
+      style={{ width: frame.width, height: frame.height }}
+      className={`block touch-pan-y select-none ${isOverLabel ? 'cursor-pointer' : 'cursor-crosshair'}`}
+      {...handlers}
+    />
   );
+}
+
+const isSameCell = (a: CellAt | null, b: CellAt | null): boolean =>
+  a?.row === b?.row && a?.column === b?.column;
+
+function isOutside(
+  cell: { from: number; to: number; row: number },
+  window: { from: number; to: number; rowFrom: number; rowTo: number },
+): boolean {
+  const { from, to, rowFrom, rowTo } = window;
+  return cell.from < from || cell.to > to || cell.row < rowFrom || cell.row + 1 > rowTo;
+}
+
+/** Right of the labels, at the height of the block's upper end in sight. */
+function labelSpot(
+  block: LabelBlock,
+  { plot }: ReturnType<typeof layOut>,
+  { rowFrom, rowTo }: { rowFrom: number; rowTo: number },
+) {
+  const share = Math.max(0, block.from - rowFrom) / (rowTo - rowFrom);
+  return { left: plot.left + 8, top: plot.top + share * plot.height };
 }

@@ -1,89 +1,97 @@
-import type { Heatmap } from '@/lib/protocol/measures';
+import type { HeatRow } from '@/lib/protocol/measures';
 import type { GapReason } from '@/lib/protocol/target';
+import type { CellGrid, HeatData } from './heat-data';
+import { cellValue } from './heat-data';
 import type { CellAt } from './heat-layout';
 
 export type WhyUnknown =
   | { kind: 'gap'; reason: GapReason }
-  | { kind: 'notWatched' | 'waiters' | 'handoff' | 'other' };
+  | { kind: 'notWatched' | 'waiters' | 'attempts' | 'wait' | 'handoff' | 'others' | 'other' };
 
 export interface CellFacts {
-  path: readonly string[];
-  label: string;
+  row: HeatRow;
   from: number;
   to: number;
   value: number | null;
+  /** The figure of the time that the map is compared with; left out without a comparison. */
+  earlier?: number | null;
   /** Why nothing is known; null when something is. */
   why: WhyUnknown | null;
 }
 
-/**
- * All there is to say about one cell; null when it lies outside the data. `known`: the time before which
- * nothing was watched, as `knownFrom` finds it.
- */
+interface Source {
+  data: HeatData;
+  /** The time before which nothing was watched, as `knownFrom` finds it. */
+  known: number | null;
+  before?: CellGrid | null;
+}
+
+/** All there is to say about one cell; null when it lies outside the data. */
 export function cellFacts(
-  data: Heatmap,
+  { data, known, before }: Source,
   { row, column }: CellAt,
-  known: number | null,
 ): CellFacts | null {
   const about = data.rows[row];
   const from = data.columns[column];
   if (!about || from === undefined) return null;
   const to = from + data.stepMs;
-  const value = data.values[row]?.[column] ?? null;
+  const value = cellValue(data.grid, row, column);
   return {
-    path: about.path,
-    label: about.label,
+    row: about,
     from,
     to,
     value,
-    why: value === null ? whyUnknown(data, { from, to, known }) : null,
+    ...(before && { earlier: cellValue(before, row, column) }),
+    why: value === null ? whyUnknown(data, { from, to, known, row: about }) : null,
   };
 }
 
 function whyUnknown(
-  data: Heatmap,
-  { from, to, known }: { from: number; to: number; known: number | null },
+  data: HeatData,
+  { from, to, known, row }: { from: number; to: number; known: number | null; row: HeatRow },
 ): WhyUnknown {
   const gap = data.gaps.find((each) => each.from < to && (each.to ?? to) > from);
   if (gap) return { kind: 'gap', reason: gap.reason };
   if (known !== null && to <= known) return { kind: 'notWatched' };
-  if (data.metric === 'waiters') return { kind: 'waiters' };
-  if (data.metric === 'handoff') return { kind: 'handoff' };
+  const { metric } = data;
+  if (row.kind === 'others' && (metric === 'wait' || metric === 'handoff'))
+    return { kind: 'others' };
+  if (metric === 'waiters' || metric === 'wait' || metric === 'handoff') return { kind: metric };
+  if (metric === 'attempts' || metric === 'timeouts') return { kind: 'attempts' };
   return { kind: 'other' };
 }
 
 export interface RowFacts {
   row: number;
-  label: string;
-  namespace: string;
+  about: HeatRow;
   latest: number | null;
   highest: number | null;
   highestAt: number | null;
   average: number | null;
 }
 
-/** One line per row of the map, for the table beside it. */
-export function rowFacts(data: Heatmap, limit: number): RowFacts[] {
-  return data.rows.slice(0, limit).map((about, row) => {
-    const values = data.values[row] ?? [];
+/** One line per row of the map from `first` on, for the table beside it. */
+export function rowFacts(data: HeatData, first: number, count: number): RowFacts[] {
+  return data.rows.slice(first, first + count).map((about, index) => {
+    const row = first + index;
     let highest: number | null = null;
     let highestAt: number | null = null;
     let sum = 0;
     let known = 0;
-    values.forEach((value, column) => {
+    data.columns.forEach((at, column) => {
+      const value = cellValue(data.grid, row, column);
       if (value === null) return;
       sum += value;
       known++;
       if (highest === null || value > highest) {
         highest = value;
-        highestAt = data.columns[column] ?? null;
+        highestAt = at;
       }
     });
     return {
       row,
-      label: about.label,
-      namespace: about.path[0] ?? '',
-      latest: values.at(-1) ?? null,
+      about,
+      latest: cellValue(data.grid, row, data.columns.length - 1),
       highest,
       highestAt,
       average: known === 0 ? null : sum / known,

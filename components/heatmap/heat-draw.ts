@@ -1,5 +1,5 @@
 import { drawRim } from './heat-draw-rim';
-import type { CellAt, HeatFrame } from './heat-layout';
+import { clipToPlot, drawMarks } from './heat-draw-marks';
 import { gapSpans } from './heat-layout';
 import type { HeatInk, HeatScene } from './heat-scene';
 import { rowToY, timeToX } from './heat-scene';
@@ -15,12 +15,6 @@ export function drawHeat(context: Context, scene: HeatScene, ink: HeatInk): void
   drawCells(context, scene, ink);
   drawRim(context, scene, ink);
   drawMarks(context, scene, ink);
-}
-
-function clipToPlot(context: Context, { plot }: HeatFrame): void {
-  context.beginPath();
-  context.rect(plot.left, plot.top, plot.width, plot.height);
-  context.clip();
 }
 
 function hatch(
@@ -59,7 +53,7 @@ function drawCells(context: Context, scene: HeatScene, ink: HeatInk): void {
   const first = columns[0];
   if (bitmap && first !== undefined) {
     const width = Math.ceil(columns.length / bitmap.columnFactor) * bitmap.columnFactor;
-    const height = Math.ceil(scene.rows.length / bitmap.rowFactor) * bitmap.rowFactor;
+    const height = Math.ceil(scene.rowCount / bitmap.rowFactor) * bitmap.rowFactor;
     const left = timeToX(scene, first);
     const top = rowToY(scene, 0);
     context.imageSmoothingEnabled = false;
@@ -124,44 +118,4 @@ function drawUnwatched(context: Context, scene: HeatScene, ink: HeatInk): void {
   context.textAlign = 'center';
   context.textBaseline = 'middle';
   context.fillText(unknownUntil.label, x, y + 0.5);
-}
-
-function drawMarks(context: Context, scene: HeatScene, ink: HeatInk): void {
-  const { plot } = scene.frame;
-  context.save();
-  clipToPlot(context, scene.frame);
-  if (scene.pinned)
-    outlineCell(context, scene, { cell: scene.pinned, colour: ink.accent, width: 2 });
-  if (scene.hover) outlineCell(context, scene, { cell: scene.hover, colour: ink.text, width: 1.5 });
-  if (scene.selection) {
-    const { x1, x2, y1, y2 } = scene.selection;
-    const x = plot.left + Math.min(x1, x2) * plot.width;
-    const y = plot.top + Math.min(y1, y2) * plot.height;
-    const width = Math.abs(x2 - x1) * plot.width;
-    const height = Math.abs(y2 - y1) * plot.height;
-    context.fillStyle = ink.accent;
-    context.globalAlpha = 0.18;
-    context.fillRect(x, y, width, height);
-    context.globalAlpha = 1;
-    context.strokeStyle = ink.accent;
-    context.lineWidth = 1;
-    context.strokeRect(x + 0.5, y + 0.5, width - 1, height - 1);
-  }
-  context.restore();
-}
-
-function outlineCell(
-  context: Context,
-  scene: HeatScene,
-  { cell, colour, width }: { cell: CellAt; colour: string; width: number },
-): void {
-  const at = scene.columns[cell.column];
-  if (at === undefined) return;
-  const left = timeToX(scene, at);
-  const top = rowToY(scene, cell.row);
-  const right = Math.max(left + 3, timeToX(scene, at + scene.stepMs));
-  const bottom = Math.max(top + 3, rowToY(scene, cell.row + 1));
-  context.strokeStyle = colour;
-  context.lineWidth = width;
-  context.strokeRect(left, top, right - left, bottom - top);
 }

@@ -8,18 +8,13 @@ export const LABEL_ROW_PX = 12;
 /** So many rows get the height that their names need, even when the page then scrolls; more stay in sight at once. */
 const NAMED_ROWS = 60;
 
-export interface HeatRow {
-  label: string;
-  path: readonly string[];
-}
-
 export interface HeatFrame {
   width: number;
   height: number;
   /** The cells, in CSS pixels. */
   plot: { left: number; top: number; width: number; height: number };
-  /** Width of the strip with the namespaces, 0 where there is no room for it. */
-  blockWidth: number;
+  /** Widths of the columns of labels, from the namespace to the row's own. */
+  labelWidths: readonly number[];
   /** Width of the bars at the right, 0 where there is no room. */
   marginWidth: number;
   rowHeight: number;
@@ -28,20 +23,42 @@ export interface HeatFrame {
 const TOP_MARGIN_PX = 34;
 const AXIS_PX = 26;
 
+/** Below it labels and bars have to make room for the cells. */
+const NARROW_PX = 620;
+const WIDE_PX = 1000;
+/** A column for upright text alone. */
+const STRIP_PX = 20;
+
+function labelWidths(width: number, depth: number): number[] {
+  if (width < NARROW_PX) {
+    const own = Math.min(112, Math.round(width * 0.27));
+    return [...Array.from({ length: depth - 1 }, () => STRIP_PX), own];
+  }
+  if (depth === 1) return [176];
+  if (depth === 2) return [104, 176];
+  return width < WIDE_PX ? [STRIP_PX, 110, 140] : [92, 140, 176];
+}
+
+export interface LayoutRoom {
+  width: number;
+  maxHeight: number;
+  rows: number;
+  /** Columns of labels. */
+  depth: number;
+}
+
 /**
  * Where everything goes, for a canvas `width` wide and at most `maxHeight` high.
  * Rows are at most {@link MAX_ROW_PX} high; the frame shrinks to what they need, and grows beyond `maxHeight` for
  * the names of up to {@link NAMED_ROWS}.
  */
-export function layOut(width: number, maxHeight: number, rows: number): HeatFrame {
-  const narrow = width < 620;
-  const blockWidth = narrow ? 0 : 104;
-  const nameWidth = narrow ? Math.min(120, Math.round(width * 0.3)) : 176;
-  const marginWidth = narrow ? 0 : 56;
+export function layOut({ width, maxHeight, rows, depth }: LayoutRoom): HeatFrame {
+  const labels = labelWidths(width, depth);
+  const marginWidth = width < NARROW_PX ? 0 : 56;
   const named = rows <= NAMED_ROWS ? rows * LABEL_ROW_PX : 0;
   const room = Math.max(60, named, maxHeight - TOP_MARGIN_PX - AXIS_PX);
   const plotHeight = Math.min(room, Math.max(1, rows) * MAX_ROW_PX);
-  const left = blockWidth + nameWidth;
+  const left = labels.reduce((sum, each) => sum + each, 0);
   return {
     width,
     height: TOP_MARGIN_PX + plotHeight + AXIS_PX,
@@ -51,41 +68,22 @@ export function layOut(width: number, maxHeight: number, rows: number): HeatFram
       width: Math.max(40, width - left - marginWidth),
       height: plotHeight,
     },
-    blockWidth,
+    labelWidths: labels,
     marginWidth,
     rowHeight: plotHeight / Math.max(1, rows),
   };
 }
 
-/** Neighbouring rows with the same first part of the path (the namespace), as one block. */
-export interface RowBlock {
-  label: string;
-  from: number;
-  /** Exclusive. */
-  to: number;
-}
-
-export function rowBlocks(rows: readonly HeatRow[]): RowBlock[] {
-  const blocks: RowBlock[] = [];
-  rows.forEach((row, index) => {
-    const label = row.path[0] ?? '';
-    const last = blocks.at(-1);
-    if (last && last.label === label) last.to = index + 1;
-    else blocks.push({ label, from: index, to: index + 1 });
-  });
-  return blocks;
-}
-
 const STEPS_MS = [
   10_000, 30_000, 60_000, 120_000, 300_000, 600_000, 900_000, 1_800_000, 3_600_000, 7_200_000,
-  10_800_000, 21_600_000, 43_200_000, 86_400_000,
+  10_800_000, 21_600_000, 43_200_000, 86_400_000, 172_800_000, 604_800_000, 1_209_600_000,
 ];
 
 /** Round times inside the window, far enough apart for their labels. `offsetMs` = local time − UTC. */
 export function timeTicks(window: HeatWindow, widthPx: number, offsetMs: number): number[] {
   const span = window.to - window.from;
   const least = (span / Math.max(1, widthPx)) * 76;
-  const step = STEPS_MS.find((candidate) => candidate >= least) ?? 86_400_000;
+  const step = STEPS_MS.find((candidate) => candidate >= least) ?? 1_209_600_000;
   const ticks: number[] = [];
   const first = Math.ceil((window.from + offsetMs) / step) * step - offsetMs;
   for (let at = first; at <= window.to; at += step) ticks.push(at);
@@ -104,15 +102,6 @@ export function gapSpans(
       to: Math.min(window.to, gap.to ?? window.to),
     }))
     .filter((span) => span.to > span.from);
-}
-
-/** The time before which no cell of any row is known, null when the first column has something. */
-export function knownFrom(
-  values: readonly (readonly (number | null)[])[],
-  columns: readonly number[],
-): number | null {
-  const first = columns.findIndex((_, c) => values.some((row) => (row[c] ?? null) !== null));
-  return first > 0 ? (columns[first] ?? null) : null;
 }
 
 export interface CellAt {

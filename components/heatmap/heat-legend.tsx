@@ -2,66 +2,103 @@
 
 import { clsx } from 'clsx';
 import { useTranslations } from 'use-intl';
+import { Select } from '@/components/ui/field';
 import type { HeatMetric } from '@/lib/protocol/measures';
 import { metricFigure } from './heat-format';
-import type { HeatTheme } from './heat-palette';
-import { cssColour, rampColour, zeroColour } from './heat-palette';
-import { MAX_BRIGHTNESS, MIN_BRIGHTNESS, brighten, legendValues, positionOf } from './heat-scale';
+import { legendOf } from './heat-legend-figures';
+import type { HeatColours } from './heat-palette';
+import type { RampName } from './heat-ramps';
+import { RAMP_NAMES } from './heat-ramps';
+import type { HeatScale } from './heat-scale';
+import { MAX_BRIGHTNESS, MIN_BRIGHTNESS } from './heat-scale';
 
 interface Props {
   metric: HeatMetric;
-  top: number;
-  theme: HeatTheme;
-  brightness: number;
+  scale: HeatScale;
+  colours: HeatColours;
   hasGaps: boolean;
   onBrightness: (brightness: number) => void;
+  onRamp: (ramp: RampName) => void;
 }
 
-const STEPS = 24;
-
-/** What the colours mean, and how bright they are. The scale is logarithmic and says so by its figures. */
-export function HeatLegend({ metric, top, theme, brightness, hasGaps, onBrightness }: Props) {
+/** What the colours mean, which they are and how bright. The scale is logarithmic and says so by its figures. */
+export function HeatLegend(props: Props) {
+  const { metric, scale, colours, hasGaps, onBrightness, onRamp } = props;
   const t = useTranslations('heatmap');
-  const stops = Array.from({ length: STEPS + 1 }, (_, step) =>
-    cssColour(rampColour(theme, brighten(step / STEPS, brightness))),
-  );
   return (
     <div className="flex flex-wrap items-start gap-x-5 gap-y-2 text-2xs text-ink-2">
-      <figure
-        className="w-60 max-w-full"
-        aria-label={t('legend', { top: metricFigure(metric, top) })}
-      >
-        <div className="flex h-2.5 overflow-hidden rounded-sm border border-line">
-          <span className="w-3 shrink-0" style={{ background: cssColour(zeroColour(theme)) }} />
-          <span
-            className="flex-1"
-            style={{ background: `linear-gradient(to right, ${stops.join(',')})` }}
-          />
-        </div>
-        <div aria-hidden className="relative mt-0.5 h-4">
-          {legendValues(top).map((value) => (
-            <LegendFigure key={value} share={positionOf(value, top)}>
-              {metricFigure(metric, value)}
-            </LegendFigure>
-          ))}
-        </div>
-      </figure>
+      <LegendBar metric={metric} scale={scale} colours={colours} />
       <Swatch kind="unknown" label={t('legendUnknown')} />
       {hasGaps && <Swatch kind="gap" label={t('legendGap')} />}
-      <label className="ml-auto flex items-center gap-2">
-        {t('brightness')}
-        <input
-          type="range"
-          min={MIN_BRIGHTNESS}
-          max={MAX_BRIGHTNESS}
-          step={0.5}
-          value={brightness}
-          onChange={(event) => onBrightness(Number(event.target.value))}
-          onDoubleClick={() => onBrightness(0)}
-          className="w-28 accent-accent"
-        />
-      </label>
+      <div className="ml-auto flex flex-wrap items-center gap-x-4 gap-y-2">
+        {scale.kind === 'heat' && (
+          <label className="flex items-center gap-2">
+            {t('ramp')}
+            <Select
+              className="w-auto"
+              value={colours.ramp}
+              onChange={(event) => {
+                const ramp = RAMP_NAMES.find((name) => name === event.target.value);
+                if (ramp) onRamp(ramp);
+              }}
+            >
+              {RAMP_NAMES.map((name) => (
+                <option key={name} value={name}>
+                  {t(`ramps.${name}`)}
+                </option>
+              ))}
+            </Select>
+          </label>
+        )}
+        <label className="flex items-center gap-2">
+          {t('brightness')}
+          <input
+            type="range"
+            min={MIN_BRIGHTNESS}
+            max={MAX_BRIGHTNESS}
+            step={0.5}
+            value={colours.brightness}
+            onChange={(event) => onBrightness(Number(event.target.value))}
+            onDoubleClick={() => onBrightness(0)}
+            title={t('brightnessHint')}
+            className="w-28 accent-accent"
+          />
+        </label>
+      </div>
     </div>
+  );
+}
+
+function LegendBar({ metric, scale, colours }: Pick<Props, 'metric' | 'scale' | 'colours'>) {
+  const t = useTranslations('heatmap');
+  const legend = legendOf(metric, scale, colours);
+  const top = metricFigure(metric, scale.top);
+  return (
+    <figure
+      className="w-60 max-w-full"
+      aria-label={t(scale.kind === 'change' ? 'legendChange' : 'legend', { top })}
+    >
+      <div className="flex h-2.5 overflow-hidden rounded-sm border border-line">
+        {legend.zero && <span className="w-3 shrink-0" style={{ background: legend.zero }} />}
+        <span
+          className="flex-1"
+          style={{ background: `linear-gradient(to right, ${legend.colours.join(',')})` }}
+        />
+      </div>
+      <div aria-hidden className="relative mt-0.5 h-4">
+        {legend.figures.map(({ place, text }) => (
+          <LegendFigure key={place} share={place}>
+            {text}
+          </LegendFigure>
+        ))}
+      </div>
+      {scale.kind === 'change' && (
+        <div aria-hidden className="flex justify-between">
+          <span>{t('less')}</span>
+          <span>{t('more')}</span>
+        </div>
+      )}
+    </figure>
   );
 }
 

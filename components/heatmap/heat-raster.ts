@@ -1,39 +1,29 @@
-import { UNKNOWN_LEVEL, levelOf } from './heat-scale';
+import type { CellGrid } from './heat-data';
+import type { HeatScale } from './heat-scale';
+import { UNKNOWN_LEVEL, levelOf, levelRanks } from './heat-scale';
 
-/** One byte per cell, row after row. */
+/** One byte per cell, row after row. `ranks[level]`: which level is seen when cells are merged. */
 export interface LevelGrid {
   rows: number;
   columns: number;
   levels: Uint8Array;
-}
-
-type Values = readonly (readonly (number | null)[])[];
-
-/** The largest known value, 0 when nothing is known. */
-export function hottestValue(values: Values): number {
-  let hottest = 0;
-  for (const row of values) {
-    for (const value of row) if (value !== null && value > hottest) hottest = value;
-  }
-  return hottest;
+  ranks: Uint8Array;
 }
 
 /** Values to levels, once per answer: zooming and brightness never touch the values again. */
-export function toLevels(values: Values, columns: number, top: number): LevelGrid {
-  const levels = new Uint8Array(values.length * columns);
-  values.forEach((row, r) => {
-    const start = r * columns;
-    for (let c = 0; c < columns; c++) levels[start + c] = levelOf(row[c] ?? null, top);
-  });
-  return { rows: values.length, columns, levels };
+export function toLevels({ rows, columns, cells }: CellGrid, scale: HeatScale): LevelGrid {
+  const levels = new Uint8Array(cells.length);
+  for (let i = 0; i < cells.length; i++) levels[i] = levelOf(cells[i] ?? Number.NaN, scale);
+  return { rows, columns, levels, ranks: levelRanks(scale.kind) };
 }
 
 /**
- * Merges blocks of `rowFactor` × `columnFactor` cells, the hottest winning, for when there are more
- * cells than pixels: scaling without smoothing would otherwise drop a lone hot cell.
+ * Merges blocks of `rowFactor` × `columnFactor` cells, the one of the highest rank winning, for when there
+ * are more cells than pixels: scaling without smoothing would otherwise drop a lone hot cell.
  */
 export function coarsen(grid: LevelGrid, rowFactor: number, columnFactor: number): LevelGrid {
   if (rowFactor <= 1 && columnFactor <= 1) return grid;
+  const { ranks } = grid;
   const rows = Math.ceil(grid.rows / rowFactor);
   const columns = Math.ceil(grid.columns / columnFactor);
   const levels = new Uint8Array(rows * columns).fill(UNKNOWN_LEVEL);
@@ -43,10 +33,10 @@ export function coarsen(grid: LevelGrid, rowFactor: number, columnFactor: number
     for (let c = 0; c < grid.columns; c++) {
       const at = target + Math.floor(c / columnFactor);
       const level = grid.levels[source + c] ?? UNKNOWN_LEVEL;
-      if (level > (levels[at] ?? UNKNOWN_LEVEL)) levels[at] = level;
+      if ((ranks[level] ?? 0) > (ranks[levels[at] ?? UNKNOWN_LEVEL] ?? 0)) levels[at] = level;
     }
   }
-  return { rows, columns, levels };
+  return { rows, columns, levels, ranks };
 }
 
 /** The power of two by which `cells` must shrink to fit into `pixels`. */

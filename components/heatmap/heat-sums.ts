@@ -1,6 +1,5 @@
 import type { HeatMetric } from '@/lib/protocol/measures';
-
-type Values = readonly (readonly (number | null)[])[];
+import type { CellGrid } from './heat-data';
 
 /** Margins of the visible cells: one figure per visible column and per visible row; null = nothing known. */
 export interface Margins {
@@ -8,9 +7,9 @@ export interface Margins {
   byRow: (number | null)[];
 }
 
-/** A mean hand-off gap cannot be added up; everything else can. */
-export function marginKind(metric: HeatMetric): 'sum' | 'mean' {
-  return metric === 'handoff' ? 'mean' : 'sum';
+/** Percentiles cannot be added up: of them a margin shows the highest. */
+export function marginKind(metric: HeatMetric): 'sum' | 'highest' {
+  return metric === 'handoff' || metric === 'wait' ? 'highest' : 'sum';
 }
 
 export interface MarginSource {
@@ -25,51 +24,74 @@ export interface CellRange {
   columnTo: number;
 }
 
-function createPrefix(lines: number, length: number): Float64Array {
-  return new Float64Array(lines * (length + 1));
+export function createMargins(grid: CellGrid, kind: 'sum' | 'highest'): MarginSource {
+  return kind === 'sum' ? createSums(grid) : { visible: (range) => highestOf(grid, range) };
 }
 
 /**
  * Prefix sums along both axes, so that the margins of any visible part cost one subtraction per visible
  * row and column, however many cells lie within.
  */
-export function createMargins(values: Values, columns: number, kind: 'sum' | 'mean'): MarginSource {
-  const rows = values.length;
-  const rowSums = createPrefix(rows, columns);
-  const rowKnown = createPrefix(rows, columns);
-  const columnSums = createPrefix(columns, rows);
-  const columnKnown = createPrefix(columns, rows);
+function createSums({ rows, columns, cells }: CellGrid): MarginSource {
+  const rowSums = new Float64Array(rows * (columns + 1));
+  const rowKnown = new Uint32Array(rows * (columns + 1));
+  const columnSums = new Float64Array(columns * (rows + 1));
+  const columnKnown = new Uint32Array(columns * (rows + 1));
   for (let r = 0; r < rows; r++) {
     for (let c = 0; c < columns; c++) {
-      const value = values[r]?.[c] ?? null;
-      const known = value === null ? 0 : 1;
+      const value = cells[r * columns + c] ?? Number.NaN;
+      const known = Number.isNaN(value) ? 0 : 1;
+      const added = known === 1 ? value : 0;
       const alongRow = r * (columns + 1) + c;
       const alongColumn = c * (rows + 1) + r;
-      rowSums[alongRow + 1] = (rowSums[alongRow] ?? 0) + (value ?? 0);
+      rowSums[alongRow + 1] = (rowSums[alongRow] ?? 0) + added;
       rowKnown[alongRow + 1] = (rowKnown[alongRow] ?? 0) + known;
-      columnSums[alongColumn + 1] = (columnSums[alongColumn] ?? 0) + (value ?? 0);
+      columnSums[alongColumn + 1] = (columnSums[alongColumn] ?? 0) + added;
       columnKnown[alongColumn + 1] = (columnKnown[alongColumn] ?? 0) + known;
     }
   }
-  const between = (sums: Float64Array, known: Float64Array, from: number, to: number) => {
-    const count = (known[to] ?? 0) - (known[from] ?? 0);
-    if (count === 0) return null;
-    const sum = (sums[to] ?? 0) - (sums[from] ?? 0);
-    return kind === 'mean' ? sum / count : sum;
-  };
+  const along = { sums: rowSums, known: rowKnown };
+  const across = { sums: columnSums, known: columnKnown };
   return {
-    visible: ({ rowFrom, rowTo, columnFrom, columnTo }) => {
-      const byColumn: (number | null)[] = [];
-      for (let c = columnFrom; c < columnTo; c++) {
-        const base = c * (rows + 1);
-        byColumn.push(between(columnSums, columnKnown, base + rowFrom, base + rowTo));
-      }
-      const byRow: (number | null)[] = [];
-      for (let r = rowFrom; r < rowTo; r++) {
-        const base = r * (columns + 1);
-        byRow.push(between(rowSums, rowKnown, base + columnFrom, base + columnTo));
-      }
-      return { byColumn, byRow };
-    },
+    visible: ({ rowFrom, rowTo, columnFrom, columnTo }) => ({
+      byColumn: range(columnFrom, columnTo).map((c) =>
+        between(across, c * (rows + 1) + rowFrom, c * (rows + 1) + rowTo),
+      ),
+      byRow: range(rowFrom, rowTo).map((r) =>
+        between(along, r * (columns + 1) + columnFrom, r * (columns + 1) + columnTo),
+      ),
+    }),
   };
 }
+
+function range(from: number, to: number): number[] {
+  return Array.from({ length: Math.max(0, to - from) }, (_, i) => from + i);
+}
+
+function between(
+  { sums, known }: { sums: Float64Array; known: Uint32Array },
+  from: number,
+  to: number,
+): number | null {
+  if ((known[to] ?? 0) === (known[from] ?? 0)) return null;
+  return (sums[to] ?? 0) - (sums[from] ?? 0);
+}
+
+function highestOf(grid: CellGrid, { rowFrom, rowTo, columnFrom, columnTo }: CellRange): Margins {
+  const byColumn = new Float64Array(Math.max(0, columnTo - columnFrom)).fill(Number.NaN);
+  const byRow = new Float64Array(Math.max(0, rowTo - rowFrom)).fill(Number.NaN);
+  for (let r = rowFrom; r < rowTo; r++) {
+    const start = r * grid.columns;
+    for (let c = columnFrom; c < columnTo; c++) {
+      const value = grid.cells[start + c] ?? Number.NaN;
+      // A comparison with what is not known yet is false either way.
+      if (Number.isNaN(value)) continue;
+      if (!((byColumn[c - columnFrom] ?? 0) >= value)) byColumn[c - columnFrom] = value;
+      if (!((byRow[r - rowFrom] ?? 0) >= value)) byRow[r - rowFrom] = value;
+    }
+  }
+  return { byColumn: withNulls(byColumn), byRow: withNulls(byRow) };
+}
+
+const withNulls = (values: Float64Array): (number | null)[] =>
+  Array.from(values, (value) => (Number.isNaN(value) ? null : value));

@@ -1,21 +1,28 @@
 'use client';
 
-import { useMemo } from 'react';
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { useMemo, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { Heatmap } from '@/lib/protocol/measures';
 import { ClockTime, Figure, KeyText } from '@/components/labels';
 import type { Column } from '@/components/ui/data-table';
 import { DataTable } from '@/components/ui/data-table';
+import { IconButton } from '@/components/ui/icon-button';
+import type { HeatRow } from '@/lib/protocol/measures';
 import type { RowFacts } from './heat-cell';
 import { rowFacts } from './heat-cell';
+import type { HeatData } from './heat-data';
 import { metricFigure } from './heat-format';
+import { rowText } from './heat-frame';
 
-const SHOWN_ROWS = 100;
+const PAGE_ROWS = 100;
 
-/** The map in words and figures, for whoever cannot see it or wants to copy from it. */
-export function HeatTable({ data }: { data: Heatmap }) {
+/** The map in words and figures, for whoever cannot see it or wants to copy from it; a page at a time. */
+export function HeatTable({ data, kind }: { data: HeatData; kind: HeatRow['kind'] }) {
   const t = useTranslations('heatmap');
-  const rows = useMemo(() => rowFacts(data, SHOWN_ROWS), [data]);
+  const [page, setPage] = useState(0);
+  const pages = Math.max(1, Math.ceil(data.rows.length / PAGE_ROWS));
+  const shown = Math.min(page, pages - 1);
+  const rows = useMemo(() => rowFacts(data, shown * PAGE_ROWS, PAGE_ROWS), [data, shown]);
   const figureOf = (value: number | null) => (
     <Figure evidence={value === null ? 'unknown' : data.evidence}>
       {value === null ? null : metricFigure(data.metric, value)}
@@ -25,9 +32,19 @@ export function HeatTable({ data }: { data: Heatmap }) {
     {
       id: 'row',
       header: t('row'),
-      cell: (row) => <KeyText text={row.label} className="max-w-96" />,
+      cell: ({ about }) =>
+        about.kind === 'others' ? (
+          <i>{rowText(about, kind, t)}</i>
+        ) : (
+          <KeyText text={about.label} className="max-w-96" />
+        ),
     },
-    { id: 'namespace', header: t('namespace'), wideOnly: true, cell: (row) => row.namespace },
+    {
+      id: 'path',
+      header: t('levels.class'),
+      wideOnly: true,
+      cell: ({ about }) => <Path row={about} />,
+    },
     { id: 'latest', header: t('latest'), align: 'end', cell: (row) => figureOf(row.latest) },
     { id: 'highest', header: t('highest'), align: 'end', cell: (row) => figureOf(row.highest) },
     {
@@ -47,11 +64,35 @@ export function HeatTable({ data }: { data: Heatmap }) {
         rows={rows}
         rowKey={(row) => String(row.row)}
       />
-      {data.rows.length > SHOWN_ROWS && (
-        <p className="px-3 py-2 text-xs text-ink-3">
-          {t('tableCut', { shown: SHOWN_ROWS, total: data.rows.length })}
-        </p>
+      {pages > 1 && (
+        <div className="flex items-center gap-2 px-3 py-2 text-xs text-ink-2">
+          <IconButton
+            label={t('tablePrevious')}
+            icon={<ChevronLeft size={14} aria-hidden />}
+            disabled={shown === 0}
+            onClick={() => setPage(shown - 1)}
+          />
+          <output>
+            {t('tablePage', {
+              from: shown * PAGE_ROWS + 1,
+              to: Math.min(data.rows.length, (shown + 1) * PAGE_ROWS),
+              total: data.rows.length,
+            })}
+          </output>
+          <IconButton
+            label={t('tableNext')}
+            icon={<ChevronRight size={14} aria-hidden />}
+            disabled={shown >= pages - 1}
+            onClick={() => setPage(shown + 1)}
+          />
+        </div>
       )}
     </>
   );
+}
+
+/** What the row is part of: a class of its namespace, or the namespace alone. */
+function Path({ row }: { row: HeatRow }) {
+  const parts = row.path.slice(0, -1).filter(Boolean);
+  return <KeyText text={parts.join(' › ') || '–'} className="max-w-80 text-ink-2" />;
 }

@@ -62,3 +62,41 @@ export function selectWindow(
     rowTo: withRows ? Math.ceil(window.rowFrom + bottom * rows) : window.rowTo,
   };
 }
+
+/** Moves the window along by shares of itself, as far as `bounds` go. */
+export function panWindow(
+  window: HeatWindow,
+  by: { time: number; rows: number },
+  bounds: HeatWindow,
+): HeatWindow {
+  const [from, to] = shifted([window.from, window.to], by.time, [bounds.from, bounds.to]);
+  const [rowFrom, rowTo] = shifted([window.rowFrom, window.rowTo], by.rows, [
+    bounds.rowFrom,
+    bounds.rowTo,
+  ]);
+  return { from, to, rowFrom, rowTo };
+}
+
+type Ends = [number, number];
+
+function shifted([from, to]: Ends, share: number, [least, most]: Ends): Ends {
+  const wanted = (to - from) * share;
+  const by = Math.max(least - from, Math.min(most - to, wanted));
+  // A window that reaches beyond its bounds on both sides stays where it is.
+  return least - from > most - to ? [from, to] : [from + by, to + by];
+}
+
+/** The window moved no more than needed for a stretch of time and a row to be inside it. */
+export function windowAround(
+  window: HeatWindow,
+  cell: { from: number; to: number; row: number },
+): HeatWindow {
+  const [from, to] = reaching([window.from, window.to], [cell.from, cell.to]);
+  const [rowFrom, rowTo] = reaching([window.rowFrom, window.rowTo], [cell.row, cell.row + 1]);
+  return { from, to, rowFrom, rowTo };
+}
+
+function reaching([from, to]: Ends, [least, most]: Ends): Ends {
+  if (least < from) return [least, to - (from - least)];
+  return most > to ? [from + (most - to), most] : [from, to];
+}

@@ -7,7 +7,8 @@ import type { Heatmap } from '@/lib/protocol/measures';
 import { HeatBitmaps } from './heat-bitmap';
 import { rowHref } from './heat-links';
 import { createPalette } from './heat-palette';
-import { coarseFactor, hottestValue, toLevels } from './heat-raster';
+import { gridOfValues, hottestValue } from './heat-data';
+import { coarseFactor, toLevels } from './heat-raster';
 import { scaleTop } from './heat-scale';
 import { useHeatInk } from './use-heat-ink';
 import { useWidth } from './use-width';
@@ -52,10 +53,15 @@ function MiniCells({ data, rows }: { data: Heatmap; rows: readonly number[] }) {
   const look = useHeatInk(box);
   const bitmaps = useMemo(() => {
     const values = rows.map((row) => data.values[row] ?? []);
-    const top = scaleTop(data.metric, hottestValue(values));
-    return new HeatBitmaps(toLevels(values, data.columns.length, top));
+    const grid = gridOfValues(values, data.columns.length);
+    const top = scaleTop(data.metric, hottestValue(grid));
+    return new HeatBitmaps(toLevels(grid, { kind: 'heat', top }));
   }, [data, rows]);
-  const palette = useMemo(() => createPalette(look?.theme ?? 'light', 0), [look?.theme]);
+  const theme = look?.theme ?? 'light';
+  const palette = useMemo(
+    () => createPalette({ theme, ramp: 'viridis', brightness: 0, kind: 'heat' }),
+    [theme],
+  );
   const height = rows.length * ROW_PX;
 
   useEffect(() => {

@@ -4,7 +4,7 @@ import { useTheme } from 'next-themes';
 import { useEffect, useState } from 'react';
 import type { RefObject } from 'react';
 import type { HeatInk } from './heat-scene';
-import type { HeatTheme } from './heat-palette';
+import type { HeatTheme } from './heat-ramps';
 
 export interface HeatLook {
   theme: HeatTheme;
@@ -19,6 +19,7 @@ function readInk(element: Element): HeatInk {
     muted: token('--ink-3'),
     line: token('--line'),
     surface: token('--surface'),
+    sunken: token('--sunken'),
     hatch: token('--hatch'),
     gap: token('--warning'),
     accent: token('--accent-ink'),
@@ -39,7 +40,7 @@ export function useHeatInk(element: RefObject<Element | null>): HeatLook | null 
       const ink = readInk(element.current);
       setLook({ theme: resolvedTheme === 'dark' ? 'dark' : 'light', ink });
       // A canvas does not wait for a font, and none is fetched before something is written in it.
-      const fonts = [`12px ${ink.mono}`, `600 11px ${ink.sans}`];
+      const fonts = [`12px ${ink.mono}`, `600 11px ${ink.sans}`, `italic 11px ${ink.sans}`];
       void Promise.allSettled(fonts.map((font) => document.fonts.load(font))).then((loaded) => {
         const late = loaded.some((each) => each.status === 'fulfilled' && each.value.length > 0);
         if (wanted && late) setLook((before) => before && { ...before });

@@ -1,106 +1,61 @@
 'use client';
 
-import { useMemo } from 'react';
-import type { useTranslations } from 'use-intl';
-import type { Heatmap } from '@/lib/protocol/measures';
-import { HeatBitmaps } from './heat-bitmap';
+import { useMemo, useState } from 'react';
 import { drawHeat } from './heat-draw';
-import { tickLabel, timeLabel, zoneOffset } from './heat-format';
-import { rowBlocks, timeTicks } from './heat-layout';
+import type { HeatFrameParts } from './heat-frame';
+import { sceneOf } from './heat-frame';
 import { createPalette } from './heat-palette';
-import { coarseFactor, toLevels } from './heat-raster';
-import { createMargins, marginKind } from './heat-sums';
-import type { HeatScene } from './heat-scene';
-import type { HeatWindow } from './heat-window';
+import type { HeatMarks } from './heat-scene';
+import { HeatTexts } from './heat-text';
+import type { HeatColours } from './heat-palette';
 import type { HeatLook } from './use-heat-ink';
 
-interface PainterParts {
-  data: Heatmap;
-  window: HeatScene['window'];
-  frame: HeatScene['frame'];
-  top: number;
-  brightness: number;
+type Parts = Omit<HeatFrameParts, 'palette' | 'ratio' | 'texts'> & {
+  colours: HeatColours;
   look: HeatLook | null;
-  /** Before it nothing was watched, epoch ms. */
-  known: number | null;
-  t: ReturnType<typeof useTranslations<'heatmap'>>;
-}
+};
 
-type Marks = Pick<HeatScene, 'hover' | 'pinned' | 'selection'>;
-
-/** Keeps the expensive parts (levels, prefix sums, palette) between frames; a frame only scales and draws. */
+/** Keeps what is dear between frames; a frame only scales and draws what is in sight. */
 export function useHeatPainter({
-  data,
-  window,
+  picture,
   frame,
-  top,
-  brightness,
+  colours,
   look,
-  known,
+  marker,
+  isLive,
   t,
-}: PainterParts) {
-  const theme = look?.theme ?? 'light';
-  const palette = useMemo(() => createPalette(theme, brightness), [theme, brightness]);
-  const bitmaps = useMemo(
-    () => new HeatBitmaps(toLevels(data.values, data.columns.length, top)),
-    [data.values, data.columns.length, top],
+  window,
+}: Parts) {
+  const [texts] = useState(() => new HeatTexts());
+  const { theme, ramp, brightness, kind } = colours;
+  const palette = useMemo(
+    () => createPalette({ theme, ramp, brightness, kind }),
+    [theme, ramp, brightness, kind],
   );
-  const margins = useMemo(
-    () => createMargins(data.values, data.columns.length, marginKind(data.metric)),
-    [data.values, data.columns.length, data.metric],
-  );
-  const blocks = useMemo(() => rowBlocks(data.rows), [data.rows]);
   const { from, to, rowFrom, rowTo } = window;
-
   return useMemo(
-    () => (element: HTMLCanvasElement, marks: Marks) => {
+    () => (element: HTMLCanvasElement, marks: HeatMarks) => {
       const context = element.getContext('2d');
       if (!context || !look) return;
       const ratio = globalThis.devicePixelRatio || 1;
-      if (element.width !== frame.width * ratio || element.height !== frame.height * ratio) {
-        element.width = frame.width * ratio;
-        element.height = frame.height * ratio;
-      }
+      sizeCanvas(element, frame, ratio);
       context.setTransform(ratio, 0, 0, ratio, 0, 0);
-      const first = data.columns[0] ?? from;
-      const columnFrom = Math.max(0, Math.floor((from - first) / data.stepMs));
-      const columnTo = Math.min(data.columns.length, Math.ceil((to - first) / data.stepMs));
-      const factors = {
-        row: coarseFactor(rowTo - rowFrom, frame.plot.height * ratio),
-        column: coarseFactor((to - from) / data.stepMs, frame.plot.width * ratio),
-      };
-      const cells = bitmaps.canvas(factors, palette);
-      const scene: HeatScene = {
-        ...marks,
-        frame,
-        window: { from, to, rowFrom, rowTo },
-        rows: data.rows,
-        blocks,
-        columns: data.columns,
-        stepMs: data.stepMs,
-        bitmap: cells && { canvas: cells, rowFactor: factors.row, columnFactor: factors.column },
-        margins: margins.visible({
-          rowFrom: Math.floor(rowFrom),
-          rowTo: Math.min(data.rows.length, Math.ceil(rowTo)),
-          columnFrom,
-          columnTo: Math.max(columnFrom, columnTo),
-        }),
-        gaps: data.gaps,
-        ticks: labelledTicks({ from, to, rowFrom, rowTo }, frame.plot.width),
-        unknownUntil:
-          known === null || known <= from
-            ? null
-            : { at: known, label: t('notWatchedBefore', { time: timeLabel(known) }) },
-        noNamespace: t('noNamespace'),
-      };
+      const parts = { picture, frame, palette, ratio, marker, isLive, texts, t };
+      const scene = sceneOf({ ...parts, window: { from, to, rowFrom, rowTo } }, marks);
       drawHeat(context, scene, look.ink);
     },
-    [data, from, to, rowFrom, rowTo, frame, bitmaps, palette, margins, blocks, known, look, t],
+    [picture, frame, palette, look, marker, isLive, texts, t, from, to, rowFrom, rowTo],
   );
 }
 
-function labelledTicks(window: HeatWindow, widthPx: number): HeatScene['ticks'] {
-  const ticks = timeTicks(window, widthPx, zoneOffset(window.to));
-  const stepMs = (ticks[1] ?? window.to) - (ticks[0] ?? window.from);
-  return ticks.map((at) => ({ at, label: tickLabel(at, stepMs) }));
+/** Setting a size empties the canvas, so only a new one is set. */
+function sizeCanvas(
+  element: HTMLCanvasElement,
+  { width, height }: { width: number; height: number },
+  ratio: number,
+): void {
+  const [wide, high] = [Math.round(width * ratio), Math.round(height * ratio)];
+  if (element.width === wide && element.height === high) return;
+  element.width = wide;
+  element.height = high;
 }

@@ -16,6 +16,8 @@ export interface PlotPoint {
   /** 0…1 inside the plot; outside it below 0 or above 1. */
   x: number;
   y: number;
+  /** In CSS pixels from the top left of the canvas. */
+  px: { x: number; y: number };
 }
 
 interface Options {
@@ -25,6 +27,8 @@ interface Options {
   onPress: (point: PlotPoint) => void;
   onSelect: (selection: Selection) => void;
   onZoom: (by: Pick<Zoom, 'x' | 'y' | 'factor'>, onlyRows: boolean) => void;
+  /** By shares of what is in sight; > 0 = later. */
+  onPan: (time: number) => void;
 }
 
 /** A drag shorter than this is a press. */
@@ -32,16 +36,26 @@ const DRAG_PX = 5;
 const clamp = (share: number) => Math.min(1, Math.max(0, share));
 
 /** Hover, press, drag and wheel over the plot, in shares of it. */
-export function useHeatPointer({ canvas, frame, onHover, onPress, onSelect, onZoom }: Options) {
+export function useHeatPointer({
+  canvas,
+  frame,
+  onHover,
+  onPress,
+  onSelect,
+  onZoom,
+  onPan,
+}: Options) {
   const [selection, setSelection] = useState<Selection | null>(null);
   const start = useRef<{ point: PlotPoint; clientX: number; clientY: number } | null>(null);
 
   const pointOf = (event: { clientX: number; clientY: number }): PlotPoint | null => {
     const box = canvas.current?.getBoundingClientRect();
     if (!box) return null;
+    const px = { x: event.clientX - box.left, y: event.clientY - box.top };
     return {
-      x: (event.clientX - box.left - frame.plot.left) / frame.plot.width,
-      y: (event.clientY - box.top - frame.plot.top) / frame.plot.height,
+      x: (px.x - frame.plot.left) / frame.plot.width,
+      y: (px.y - frame.plot.top) / frame.plot.height,
+      px,
     };
   };
 
@@ -49,6 +63,9 @@ export function useHeatPointer({ canvas, frame, onHover, onPress, onSelect, onZo
     const point = pointOf(event);
     if (!point || point.x < 0 || point.x > 1 || point.y < 0 || point.y > 1) return;
     event.preventDefault();
+    if (!event.shiftKey && Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
+      return onPan(event.deltaX / frame.plot.width);
+    }
     const amount = event.deltaY === 0 ? event.deltaX : event.deltaY;
     const factor = Math.exp(Math.max(-120, Math.min(120, amount)) / 300);
     onZoom({ ...point, factor }, event.shiftKey);

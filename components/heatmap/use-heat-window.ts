@@ -1,90 +1,97 @@
 'use client';
 
 import { useCallback, useEffect, useEffectEvent, useState } from 'react';
+import { RANGES, type Span } from './heat-params';
 import type { HeatWindow, Zoom } from './heat-window';
-import { zoomWindow } from './heat-window';
+import { panWindow, zoomWindow } from './heat-window';
 
-interface Span {
-  from: number;
-  to: number;
+/** What the address says is in sight; rows null = all. */
+export interface Place {
+  time: Span;
+  rows: Span | null;
 }
 
-interface Draft {
-  /** The time that the address showed when the wheel began to turn; another one ends the draft. */
-  of: Span;
-  time: Span | null;
-  rows: Span | null;
+interface Draft extends Place {
+  /** What the address said when the wheel began to turn; another place ends the draft. */
+  of: Place;
 }
 
 /** How long after the last turn of the wheel the finer figures are asked for. */
 const SETTLE_MS = 280;
 /** How far a zoom out may reach back. */
-const FARTHEST_MS = 7 * 86_400_000;
+const FARTHEST_MS = RANGES['90d'];
 
-interface Options {
-  /** What the address says is shown. */
-  time: Span;
+interface Options extends Place {
   rowCount: number;
-  onTime: (time: Span) => void;
+  /** The end of what is known, epoch ms. */
+  until: number;
+  onSettle: (place: Place) => void;
 }
 
 /**
- * The visible part while the wheel turns. The picture follows at once by scaling what is there; the time
+ * The visible part while the wheel turns. The picture follows at once by scaling what is there; the place
  * goes to the address, and so to the server, when the wheel rests.
  */
-export function useHeatWindow({ time, rowCount, onTime }: Options) {
-  const { from, to } = time;
+export function useHeatWindow({ time, rows, rowCount, until, onSettle }: Options) {
   const [draft, setDraft] = useState<Draft | null>(null);
-  const window = windowOf(draft, { from, to }, rowCount);
+  const place: Place = { time, rows };
+  const current = draft && isSamePlace(draft.of, place) ? draft : null;
+  const window = windowOf(current ?? place, rowCount);
 
-  const settled = useEffectEvent(onTime);
-  const wanted = draft && sameSpan(draft.of, { from, to }) ? draft.time : null;
+  const settled = useEffectEvent(onSettle);
   useEffect(() => {
-    if (!wanted) return undefined;
-    const timer = setTimeout(() => settled(wanted), SETTLE_MS);
+    if (!current) return undefined;
+    const timer = setTimeout(() => settled({ time: current.time, rows: current.rows }), SETTLE_MS);
     return () => clearTimeout(timer);
-  }, [wanted]);
+  }, [current]);
 
-  const zoom = useCallback(
-    (by: Zoom, until: number) => {
-      const bounds = {
-        from: until - FARTHEST_MS,
-        to: until,
-        rowFrom: 0,
-        rowTo: Math.max(1, rowCount),
+  const { from, to } = time;
+  const rowFrom = rows?.from;
+  const rowTo = rows?.to;
+  const move = useCallback(
+    (next: (window: HeatWindow, bounds: HeatWindow) => HeatWindow) => {
+      const of: Place = {
+        time: { from, to },
+        rows: rowFrom === undefined || rowTo === undefined ? null : { from: rowFrom, to: rowTo },
       };
+      const most = Math.max(1, rowCount);
+      const bounds = { from: until - FARTHEST_MS, to: until, rowFrom: 0, rowTo: most };
       // Several turns may come before the next render: each starts from the one before.
       setDraft((before) => {
-        const next = zoomWindow(windowOf(before, { from, to }, rowCount), by, bounds);
-        const whole = next.rowFrom <= 0 && next.rowTo >= bounds.rowTo;
+        const start = before && isSamePlace(before.of, of) ? before : of;
+        const moved = next(windowOf(start, rowCount), bounds);
+        const isWhole = moved.rowFrom <= 0 && moved.rowTo >= most;
         return {
-          of: { from, to },
-          time: by.axes.time
-            ? { from: Math.round(next.from), to: Math.round(next.to) }
-            : (before?.time ?? null),
-          rows: whole ? null : { from: next.rowFrom, to: next.rowTo },
+          of,
+          time: { from: Math.round(moved.from), to: Math.round(moved.to) },
+          rows: isWhole ? null : { from: moved.rowFrom, to: moved.rowTo },
         };
       });
     },
-    [from, to, rowCount],
+    [from, to, rowFrom, rowTo, rowCount, until],
   );
-  const reset = useCallback(() => setDraft(null), []);
-  const showRows = useCallback(
-    (rows: Span) => setDraft({ of: { from, to }, time: null, rows }),
-    [from, to],
+  const zoom = useCallback(
+    (by: Zoom) => move((before, bounds) => zoomWindow(before, by, bounds)),
+    [move],
   );
-  return { window, zoom, reset, showRows };
+  const pan = useCallback(
+    (by: { time: number; rows: number }) => move((before, bounds) => panWindow(before, by, bounds)),
+    [move],
+  );
+  return { window, zoom, pan, move };
 }
 
-const sameSpan = (a: Span, b: Span) => a.from === b.from && a.to === b.to;
+const isSameSpan = (a: Span | null, b: Span | null) =>
+  a === b || (a?.from === b?.from && a?.to === b?.to);
+const isSamePlace = (a: Place, b: Place) =>
+  isSameSpan(a.time, b.time) && isSameSpan(a.rows, b.rows);
 
-function windowOf(draft: Draft | null, time: Span, rowCount: number): HeatWindow {
-  const span = (draft && sameSpan(draft.of, time) ? draft.time : null) ?? time;
-  const rowTo = Math.max(1, Math.min(draft?.rows?.to ?? rowCount, rowCount));
+function windowOf({ time, rows }: Place, rowCount: number): HeatWindow {
+  const rowTo = Math.max(1, Math.min(rows?.to ?? rowCount, rowCount));
   return {
-    from: span.from,
-    to: span.to,
-    rowFrom: Math.max(0, Math.min(draft?.rows?.from ?? 0, rowTo - 1)),
+    from: time.from,
+    to: time.to,
+    rowFrom: Math.max(0, Math.min(rows?.from ?? 0, rowTo - 1)),
     rowTo,
   };
 }
