@@ -73,6 +73,7 @@ export const HEAT_METRICS = [
 /** What a row of a heatmap is: `others` are the colder ones of a class or namespace, added up. */
 export const HEAT_ROW_KINDS = ['class', 'lock', 'owner', 'others'] as const;
 
+/** Where a wait was seen. Positions are stored: append only. */
 export const WAIT_SOURCES = ['fair-queue', 'report', 'token-time'] as const;
 
 /**

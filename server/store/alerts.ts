@@ -4,6 +4,8 @@ import type { Backend } from './backend';
 import { sha256, textToBytes } from './blob';
 import type { Store } from './store-contract';
 
+const DEADLOCKS_AT_ONCE = 100;
+
 const ALERT_COLUMNS = [
   ['digest', 'bytes'],
   ['state', 'text'],
@@ -66,13 +68,22 @@ export async function saveDeadlock(backend: Backend, deadlock: Deadlock): Promis
     .execute();
 }
 
-/** Newest first. */
-export async function readDeadlocks(backend: Backend, limit: number): Promise<Deadlock[]> {
-  const rows = await backend.reader
-    .selectFrom('deadlocks')
-    .select('json')
-    .orderBy('since', 'desc')
-    .limit(limit)
-    .execute();
-  return rows.map(({ json }) => Deadlock.parse(JSON.parse(json)));
+/** Newest first; with `at` those that stood at that moment. */
+export async function readDeadlocks(
+  backend: Backend,
+  { at, limit }: Parameters<Store['deadlocks']>[0],
+): Promise<Deadlock[]> {
+  const found: Deadlock[] = [];
+  const rows = backend.reader.selectFrom('deadlocks').select('json').orderBy('since', 'desc');
+  const asked = at === undefined ? rows : rows.where('since', '<=', at);
+  for (let skip = 0; found.length < limit; skip += DEADLOCKS_AT_ONCE) {
+    const page = await asked.limit(DEADLOCKS_AT_ONCE).offset(skip).execute();
+    const deadlocks = page.map(({ json }) => Deadlock.parse(JSON.parse(json)));
+    found.push(...deadlocks.filter((deadlock) => at === undefined || stoodAt(deadlock, at)));
+    if (page.length < DEADLOCKS_AT_ONCE) break;
+  }
+  return found.slice(0, limit);
 }
+
+const stoodAt = ({ since, resolvedAt }: Deadlock, at: number): boolean =>
+  since <= at && (resolvedAt === null || resolvedAt > at);

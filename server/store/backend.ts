@@ -28,7 +28,7 @@ export type RowStatement = {
 /** Rows that are added unless they are there, each of which has a number. */
 export interface Interned {
   table: string;
-  /** The first is `digest`. `seen` is renewed where the row is there already. */
+  /** The first is `digest`. Where the row is there already `seen` is renewed, never to an earlier time. */
   columns: readonly (readonly [name: string, type: ColumnType])[];
   unique: readonly string[];
   rows: readonly (readonly unknown[])[];
@@ -41,6 +41,9 @@ export interface Breakage {
   /** Opening anew could help: the file was replaced, the thread ended. */
   reopen: boolean;
 }
+
+/** Many may append pages at a time, while nobody rebuilds them. */
+export type Duty = 'audit' | 'migrate' | 'append-pages' | 'rebuild-pages';
 
 /** One of the two databases. Everything that differs between them is behind this. */
 export interface Backend {
@@ -64,7 +67,7 @@ export interface Backend {
   /** The numbers of the rows, in their order. */
   intern: (rows: Interned) => Promise<number[]>;
   /** Inside a transaction: waits until no other process holds the named duty, until the transaction ends. */
-  lockDuty: (transaction: Transaction<Schema>, duty: 'audit' | 'migrate') => Promise<void>;
+  lockDuty: (transaction: Transaction<Schema>, duty: Duty) => Promise<void>;
   /** Null = the error says nothing about the database's health. */
   breakage: (error: unknown) => Breakage | null;
   diskBytes: () => Promise<number | null>;

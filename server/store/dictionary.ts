@@ -1,18 +1,13 @@
 import type { Bytes } from '@/lib/protocol/bytes';
 import type { Backend, ColumnType } from './backend';
 import { bytesBeside, digestOf, textToBytes, toBlob } from './blob';
+import type { LockName, SeriesName } from './history-contract';
 
-export interface SeriesName {
-  target: string;
-  class: string;
-  namespace: string;
-  formatId: string;
-}
+/** `lock` left out or null = the whole class. */
+export type DictionarySeries = Omit<SeriesName, 'lock'> & { lock?: SeriesName['lock'] };
 
-export interface LockName {
+export interface DictionaryLock extends LockName {
   target: string;
-  db: number;
-  key: Bytes;
 }
 
 /**
@@ -20,8 +15,8 @@ export interface LockName {
  * `FRESH_MS` late: whoever removes unused values must leave that margin. Call one at a time.
  */
 export interface Dictionary {
-  locks: (names: readonly LockName[]) => Promise<number[]>;
-  series: (names: readonly SeriesName[]) => Promise<number[]>;
+  locks: (names: readonly DictionaryLock[]) => Promise<number[]>;
+  series: (names: readonly DictionarySeries[]) => Promise<number[]>;
   words: (words: readonly Bytes[]) => Promise<number[]>;
   target: (target: string) => Promise<number>;
   /** Forgets all numbers: the database was opened anew. */
@@ -58,15 +53,16 @@ const SERIES: Kind = {
     ['class', 'bytes'],
     ['namespace', 'bytes'],
     ['format', 'text'],
+    ['lock_id', 'bigint'],
   ],
   unique: ['digest'],
 };
 
 export function createDictionary(backend: Backend, now: () => number): Dictionary {
-  const targets = createNumbers(backend, TARGETS, now);
-  const words = createNumbers(backend, WORDS, now);
-  const locks = createNumbers(backend, LOCKS, now);
-  const series = createNumbers(backend, SERIES, now);
+  const targets = createNumbers(backend, { kind: TARGETS, keyOf: itself, now });
+  const words = createNumbers(backend, { kind: WORDS, keyOf: itself, now });
+  const locks = createNumbers(backend, { kind: LOCKS, keyOf: lockKey, now });
+  const series = createNumbers(backend, { kind: SERIES, keyOf: seriesKey, now });
 
   async function target(name: string): Promise<number> {
     const [id] = await targets.of([name], async () => ({ bytes: textToBytes(name), extra: [] }));
@@ -74,38 +70,48 @@ export function createDictionary(backend: Backend, now: () => number): Dictionar
     return id;
   }
 
+  const lockNumbers = (list: readonly DictionaryLock[]): Promise<number[]> =>
+    locks.of(list, async (name) => ({
+      bytes: name.key,
+      extra: [name.db, await target(name.target)],
+    }));
+
   return {
     target,
     words: (list) => words.of(list, async (word) => ({ bytes: word, extra: [] })),
-    locks: (list) =>
-      locks.of(list, async (name) => ({
-        bytes: name.key,
-        extra: [name.db, await target(name.target)],
-      })),
-    series: (list) =>
-      series.of(list, async (name) => ({
-        bytes: textToBytes(nameKey(name)),
+    locks: lockNumbers,
+    series: async (list) => {
+      // All at once: one by one each new lock would be a message of its own.
+      await lockNumbers(
+        list.flatMap(({ target: of, lock }) => (lock ? [{ target: of, ...lock }] : [])),
+      );
+      return await series.of(list, async ({ lock, ...name }) => ({
+        bytes: textToBytes(seriesKey({ lock, ...name })),
         extra: [
           await target(name.target),
           toBlob(textToBytes(name.class)),
           toBlob(textToBytes(name.namespace)),
           name.formatId,
+          lock ? (await lockNumbers([{ target: name.target, ...lock }]))[0] : null,
         ],
-      })),
+      }));
+    },
     clear: () => {
       for (const numbers of [targets, words, locks, series]) numbers.clear();
     },
   };
 }
 
-type Name = string | LockName | SeriesName;
+/** Callers hand in whole rows: only what names a thing may tell it apart. */
+const lockKey = ({ target, db, key }: DictionaryLock): string => `${db}:${target}:${key}`;
 
-function nameKey(name: Name): string {
-  if (typeof name === 'string') return name;
-  return 'key' in name
-    ? `${name.db}:${name.target}:${name.key}`
-    : `${name.target}\0${name.class}\0${name.namespace}\0${name.formatId}`;
+function seriesKey(name: DictionarySeries): string {
+  const { target, class: lockClass, namespace, formatId, lock } = name;
+  const ofClass = `${target}\0${lockClass}\0${namespace}\0${formatId}`;
+  return lock ? `${ofClass}\0${lock.db}:${lock.key}` : ofClass;
 }
+
+const itself = (text: string): string => text;
 
 interface Entry {
   bytes: Bytes;
@@ -113,7 +119,10 @@ interface Entry {
   extra: unknown[];
 }
 
-function createNumbers(backend: Backend, kind: Kind, now: () => number) {
+function createNumbers<N>(
+  backend: Backend,
+  { kind, keyOf, now }: { kind: Kind; keyOf: (name: N) => string; now: () => number },
+) {
   const remembered = new Map<string, number>();
   let since = now();
 
@@ -142,12 +151,9 @@ function createNumbers(backend: Backend, kind: Kind, now: () => number) {
     since = now();
   }
 
-  async function of<N extends Name>(
-    names: readonly N[],
-    entryOf: (name: N) => Promise<Entry>,
-  ): Promise<number[]> {
+  async function of(names: readonly N[], entryOf: (name: N) => Promise<Entry>): Promise<number[]> {
     if (remembered.size > REMEMBERED || now() - since > FRESH_MS) clear();
-    const keys = names.map(nameKey);
+    const keys = names.map(keyOf);
     const missing = new Map<string, Entry>();
     for (const [i, key] of keys.entries()) {
       const name = names[i];

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { END_REASONS, HOLD_NOTES } from '@/lib/protocol/closed-sets';
 import type { Backend } from './backend';
 import { textFromBlob } from './blob';
-import { labelsOf } from './holds';
+import { ownersOf } from './holds';
 import { LOST_REASONS } from '@/lib/protocol/lock';
 import { LONG_HOLD_MS } from './schema';
 import type { Store } from './store-contract';
@@ -20,14 +20,14 @@ interface Piece {
 }
 
 /**
- * Holds cut at the step borders and summed, for the `rows` locks or owners that held longest. The cutting
+ * Holds cut at the step borders and summed, for the `rows` owners that held longest. The cutting
  * is done by the database: a week of holds never enters this process. An open hold counts until `now`.
  */
 export async function heldPerStep(backend: Backend, query: Query, now: number): Promise<Cells> {
   if (query.to <= query.from) return [];
   const { rows: pieces } = await piecesQuery(query, now).execute(backend.reader);
   const [labels, series] = await Promise.all([
-    labelsOf(backend, query.by, [...new Set(pieces.map(({ id }) => id))]),
+    ownersOf(backend, [...new Set(pieces.map(({ id }) => id))]),
     seriesOf(backend, [...new Set(pieces.map((piece) => piece.series_id))]),
   ]);
   return hottestFirst(pieces).map((piece) => ({
@@ -40,12 +40,11 @@ export async function heldPerStep(backend: Backend, query: Query, now: number): 
   }));
 }
 
-function piecesQuery({ by, from, to, stepMs, rows }: Query, now: number) {
+function piecesQuery({ from, to, stepMs, rows }: Query, now: number) {
   const number = (value: number) => sql.lit(Math.trunc(value));
   const [f, t, s] = [number(from), number(to), number(stepMs)];
-  const id = sql.ref(by === 'lock' ? 'lock_id' : 'owner_id');
   const lost = sql.join(LOST_REASONS.map((reason) => number(END_REASONS.indexOf(reason))));
-  const columns = sql`${id} as id, series_id, start_at,
+  const columns = sql`owner_id as id, series_id, start_at,
     coalesce(end_at, case when start_at > ${number(now)} then start_at else ${number(now)} end) as end_at,
     case when end_at >= ${f} and end_at < ${t} and end_reason in (${lost})
       and notes & ${number(1 << HOLD_NOTES.indexOf('finished-kept'))} = 0
@@ -54,11 +53,11 @@ function piecesQuery({ by, from, to, stepMs, rows }: Query, now: number) {
     with recursive spans as (
       select ${columns} from holds
       where is_long = 0 and start_at > ${number(from - LONG_HOLD_MS)} and start_at < ${t}
-        and end_at >= ${f} and ${id} is not null
+        and end_at >= ${f} and owner_id is not null
       union all
       select ${columns} from holds
       where is_long = 1 and start_at < ${t} and (end_at is null or end_at >= ${f})
-        and ${id} is not null
+        and owner_id is not null
     ), clipped as (
       select id, series_id, start_at, lost_step,
         case when start_at < ${f} then ${f} else start_at end as low,

@@ -1,12 +1,12 @@
 import type { SelectQueryBuilder } from 'kysely';
-import { END_REASONS, EVIDENCES, HOLD_NOTES } from '@/lib/protocol/closed-sets';
-import { printable, type Bytes } from '@/lib/protocol/bytes';
+import { END_REASONS, EVIDENCES, HOLD_NOTES, WAIT_SOURCES } from '@/lib/protocol/closed-sets';
+import type { Bytes } from '@/lib/protocol/bytes';
 import type { EndReason, HoldNote } from '@/lib/protocol/lock';
 import type { OpenHold } from '@/server/state/table-contract';
 import type { Backend, RowStatement } from './backend';
 import { digestOf, fromBlob, textFromBlob, textToBytes, toBlob } from './blob';
 import type { Dictionary } from './dictionary';
-import { LONG_HOLD_MS } from './schema';
+import { LONG_HOLD_MS, waitRank } from './schema';
 import type { HoldRow, Store } from './store-contract';
 
 const COLUMNS = [
@@ -27,6 +27,10 @@ const COLUMNS = [
   ['late_ms', 'bigint'],
   ['notes', 'integer'],
   ['is_long', 'integer'],
+  ['waited_ms', 'double precision'],
+  ['wait_source', 'integer'],
+  ['wait_evidence', 'integer'],
+  ['wait_rank', 'integer'],
 ] as const;
 
 const KEY = new Set(['start_at', 'lock_id', 'generation']);
@@ -92,8 +96,15 @@ async function numbered(dictionary: Dictionary, rows: readonly HoldRow[]): Promi
       past.lateReleaseMs,
       past.notes.reduce((bits, note) => bits | (1 << HOLD_NOTES.indexOf(note)), 0),
       isLong ? 1 : 0,
+      ...waitedOf(row),
     ];
   });
+}
+
+function waitedOf({ waited }: HoldRow): (number | null)[] {
+  if (!waited) return [null, null, null, null];
+  const { ms, source, evidence } = waited;
+  return [ms, WAIT_SOURCES.indexOf(source), EVIDENCES.indexOf(evidence), waitRank(ms)];
 }
 
 /**
@@ -122,7 +133,7 @@ function wordsOf({ token, past }: HoldRow): Bytes[] {
   return words;
 }
 
-function selectHolds(backend: Backend) {
+export function selectHolds(backend: Backend) {
   return backend.reader
     .selectFrom('holds')
     .innerJoin('locks', 'locks.id', 'holds.lock_id')
@@ -147,10 +158,11 @@ function selectHolds(backend: Backend) {
     ]);
 }
 
-type HoldQuery = ReturnType<typeof selectHolds>;
-type Selected = HoldQuery extends SelectQueryBuilder<infer _D, infer _T, infer Row> ? Row : never;
+export type HoldQuery = ReturnType<typeof selectHolds>;
+export type SelectedHold =
+  HoldQuery extends SelectQueryBuilder<infer _D, infer _T, infer Row> ? Row : never;
 
-function toHoldRow(row: Selected): HoldRow {
+export function toHoldRow(row: SelectedHold): HoldRow {
   return {
     target: textFromBlob(row.target),
     db: row.db,
@@ -160,6 +172,7 @@ function toHoldRow(row: Selected): HoldRow {
     formatId: row.format,
     token: row.token && fromBlob(row.token),
     acquisitions: row.acquisitions,
+    waited: waitedIn(row),
     past: {
       generation: row.generation,
       owner: row.owner && textFromBlob(row.owner),
@@ -175,6 +188,13 @@ function toHoldRow(row: Selected): HoldRow {
       notes: notesIn(row.notes),
     },
   };
+}
+
+function waitedIn(row: SelectedHold): HoldRow['waited'] {
+  const source = row.wait_source === null ? undefined : WAIT_SOURCES[row.wait_source];
+  if (row.waited_ms === null || source === undefined) return null;
+  const evidence = EVIDENCES[row.wait_evidence ?? -1] ?? 'unknown';
+  return { ms: row.waited_ms, source, evidence };
 }
 
 const endReasonAt = (position: number | null): EndReason | null =>
@@ -210,7 +230,7 @@ export async function readHolds(backend: Backend, query: HoldsQuery): Promise<Ho
     .map(toHoldRow);
 }
 
-function newest(query: HoldQuery, limit: number): Promise<Selected[]> {
+function newest(query: HoldQuery, limit: number): Promise<SelectedHold[]> {
   return query
     .orderBy('holds.start_at', 'desc')
     .orderBy('holds.generation', 'desc')
@@ -228,6 +248,12 @@ function select(backend: Backend, query: HoldsQuery): HoldQuery {
     .$if(query.key !== undefined, (q) => q.where('locks.digest', '=', digestOf(query.key ?? '')))
     .$if(query.class !== undefined, (q) =>
       q.where('series.class', '=', toBlob(textToBytes(query.class ?? ''))),
+    )
+    .$if(query.namespace !== undefined, (q) =>
+      q.where('series.namespace', '=', toBlob(textToBytes(query.namespace ?? ''))),
+    )
+    .$if(query.owner !== undefined, (q) =>
+      q.where('owner.digest', '=', digestOf(textToBytes(query.owner ?? ''))),
     )
     .$if(at !== undefined, (q) =>
       q
@@ -265,23 +291,19 @@ function toOpenHold(row: HoldRow): OpenHold {
   };
 }
 
-/** The printable key, or the owner, of every number asked for. */
-export async function labelsOf(
+/** The owner of every number asked for. */
+export async function ownersOf(
   backend: Backend,
-  by: 'lock' | 'owner',
   ids: readonly number[],
 ): Promise<Map<number, string>> {
-  const labels = new Map<number, string>();
-  const table = by === 'lock' ? 'locks' : 'words';
+  const owners = new Map<number, string>();
   for (let at = 0; at < ids.length; at += 500) {
     const rows = await backend.reader
-      .selectFrom(table)
+      .selectFrom('words')
       .select(({ fn, ref }) => ['id', fn.coalesce(ref('bytes'), ref('digest')).as('value')])
       .where('id', 'in', ids.slice(at, at + 500))
       .execute();
-    for (const { id, value } of rows) {
-      labels.set(id, by === 'lock' ? printable(fromBlob(value)) : textFromBlob(value));
-    }
+    for (const { id, value } of rows) owners.set(id, textFromBlob(value));
   }
-  return labels;
+  return owners;
 }

@@ -1,10 +1,14 @@
 import { sql } from 'kysely';
 import { CodedError } from '@/lib/protocol/errors';
 import type { Backend, Ddl } from './backend';
-import { END_COLUMNS } from './schema';
 
 /** Numbered by position, from 1. A published one is never changed; the next change is appended. */
-const MIGRATIONS: readonly ((ddl: Ddl) => string[])[] = [firstTables, businessOfHolds, pins];
+const MIGRATIONS: readonly ((ddl: Ddl) => string[])[] = [
+  firstTables,
+  businessOfHolds,
+  pins,
+  pagesOfHistory,
+];
 
 /**
  * Brings the tables to this version, one transaction for all steps.
@@ -53,6 +57,46 @@ function pins(ddl: Ddl): string[] {
   ];
 }
 
+/** Figures of a step in one row instead of one row for each series, single locks among them, and waits one by one. */
+function pagesOfHistory(ddl: Ddl): string[] {
+  return [
+    'drop table rollups',
+    'drop table sketches',
+    'alter table series add column lock_id bigint',
+    'create index series_by_class on series (target_id, class)',
+    'create index series_by_lock on series (lock_id) where lock_id is not null',
+    'alter table holds add column waited_ms double precision',
+    'alter table holds add column wait_source integer',
+    'alter table holds add column wait_evidence integer',
+    'alter table holds add column wait_rank integer',
+    'create index holds_waited on holds (wait_rank, start_at) where wait_rank is not null',
+    `create table left_waits (end_at bigint not null, lock_id bigint not null, owner_id bigint not null,
+      start_at bigint not null, series_id bigint not null, source integer not null,
+      evidence integer not null, wait_rank integer not null,
+      primary key (end_at, lock_id, owner_id, start_at)) ${ddl.clustered}`,
+    'create index left_waits_by_rank on left_waits (wait_rank, end_at)',
+    // Not clustered: rows of the index stay small, and a page lies in one chain of its own.
+    `create table pages (target_id bigint not null, span_ms bigint not null, kind integer not null,
+      step bigint not null, part bigint not null, bytes ${ddl.bytes} not null,
+      primary key (target_id, span_ms, kind, step, part))`,
+    `create table tiers_built (target_id bigint not null, span_ms bigint not null,
+      from_at bigint not null, until_at bigint, primary key (target_id, span_ms))`,
+  ];
+}
+
+/** End reasons that the first tables knew. */
+const FIRST_ENDS = [
+  'released',
+  'lease_ended',
+  'overwritten',
+  'evicted',
+  'vanished',
+  'moved',
+  'lost_in_failover',
+  'force_released',
+  'unknown',
+];
+
 function firstTables(ddl: Ddl): string[] {
   const dictionary = `id ${ddl.id}, digest ${ddl.bytes} not null, bytes ${ddl.bytes}, seen bigint not null`;
   return [
@@ -75,7 +119,7 @@ function firstTables(ddl: Ddl): string[] {
       span_ms integer not null, step bigint not null, series_id bigint not null,
       acquisitions bigint not null, held_ms double precision not null, waiter_ms double precision,
       handoff_ms double precision not null, handoffs bigint not null,
-      ${END_COLUMNS.map((column) => `${column} bigint not null`).join(', ')},
+      ${FIRST_ENDS.map((reason) => `end_${reason} bigint not null`).join(', ')},
       primary key (span_ms, step, series_id)) ${ddl.clustered}`,
     `create table sketches (
       span_ms integer not null, step bigint not null, series_id bigint not null,

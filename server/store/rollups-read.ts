@@ -1,152 +1,139 @@
 import type { Kysely } from 'kysely';
-import { END_REASONS } from '@/lib/protocol/closed-sets';
 import type { Backend } from './backend';
-import { digestOf, textFromBlob, textToBytes, toBlob } from './blob';
-import { MERGED_SPAN_MS } from './rollups';
-import { END_COLUMNS, SKETCH_KINDS, type EndColumn, type Schema } from './schema';
-import { ROLLUP_STEP_MS, type Rollup, type Store } from './store-contract';
+import type { Rollup, RollupsQuery, Tier } from './history-contract';
+import { firstStep } from './page-rows';
+import { partsOf, type StoredPart } from './page-reader';
+import { decodeSketches, SketchTable } from './pages/sketch-page';
+import { decodeSums, SumsTable } from './pages/sums-page';
+import { planRuns, type Run } from './read-plan';
+import { SKETCH_KINDS, type PageKind, type Schema } from './schema';
+import { inOneView, targetIdOf, wantedSeries, type SeriesNames, type Wanted } from './series-names';
+import { floorTo, readTierStates } from './tier-states';
+import { createTurns, type Turns } from './turns';
 
-/** Up to here the database picks the series; more are read together and picked here. */
-const ASKED_AT_ONCE = 400;
+export interface Reading {
+  backend: Backend;
+  names: SeriesNames;
+  tiers: readonly Tier[];
+}
 
-type RollupsQuery = Parameters<Store['rollups']>[0];
+/** What is added up to one: a step of the answer. */
+interface Bucket {
+  step: number;
+  spanMs: number;
+  sums: SumsTable;
+  sketches: SketchTable;
+}
 
-export async function readRollups(backend: Backend, query: RollupsQuery): Promise<Rollup[]> {
-  // One view of the database: steps may be merged between two questions.
-  const view = backend.reader
-    .transaction()
-    .setAccessMode('read only')
-    .setIsolationLevel('repeatable read');
-  return await view.execute(async (db) => {
-    const seriesIds = await matchingSeries(db, query);
-    if (seriesIds?.length === 0) return [];
-    const rows: Rollup[] = [];
-    for (const spanMs of [ROLLUP_STEP_MS, MERGED_SPAN_MS]) {
-      const range = { spanMs, from: query.from, to: query.to, seriesIds };
-      const sums = await readSums(db, range);
-      if (query.sketches !== false && sums.length > 0) await attachSketches(db, range, sums);
-      for (const { rollup } of sums) rows.push(rollup);
-    }
-    return rows.sort((a, b) => a.step - b.step);
+/** See the contract. Where only a longer step than `stepMs` is kept, the answer has that. */
+export async function readRollups(
+  { backend, names, tiers }: Reading,
+  query: RollupsQuery,
+): Promise<Rollup[]> {
+  // The figures of a class are no single lock's.
+  if (query.level === 'class' && query.lock) return [];
+  return await inOneView(backend, async (db) => {
+    const targetId = await targetIdOf(db, query.target);
+    if (targetId === null) return [];
+    const wanted = await wantedSeries(db, targetId, query);
+    const runs = planRuns(await readTierStates(db, targetId, tiers), query);
+    const adding = { db, targetId, runs, query, wanted, buckets: new Map(), turns: createTurns() };
+    await addSums(adding);
+    if (query.sketches.length > 0) await addSketches(adding);
+    return await toRollups(adding, names);
   });
 }
 
-/** By span, so that each answer is the first entry of the primary key. */
-export async function firstRollupAt(backend: Backend): Promise<number | null> {
-  let first: number | null = null;
-  for (const spanMs of [ROLLUP_STEP_MS, MERGED_SPAN_MS]) {
-    const row = await backend.reader
-      .selectFrom('rollups')
-      .select('step')
-      .where('span_ms', '=', spanMs)
-      .orderBy('step')
-      .limit(1)
-      .executeTakeFirst();
-    if (row) first = Math.min(first ?? row.step, row.step);
+interface Adding {
+  db: Kysely<Schema>;
+  targetId: number;
+  runs: Run[];
+  query: RollupsQuery;
+  wanted: Wanted;
+  buckets: Map<number, Bucket>;
+  turns: Turns;
+}
+
+const kindOf = ({ level }: RollupsQuery, what: 'sums' | 'sketches'): PageKind => `${level}-${what}`;
+
+async function addSums(adding: Adding): Promise<void> {
+  const { db, targetId, runs, query, turns } = adding;
+  const isWanted = wantedRows(query, adding.wanted);
+  for await (const parts of partsOf(db, { targetId, runs, kind: kindOf(query, 'sums') })) {
+    for (const part of parts) {
+      bucketOf(adding, part).sums.addPage(decodeSums(part.bytes), isWanted);
+      if (turns.isDue()) await turns.next();
+    }
   }
-  return first;
 }
 
-interface Range {
-  spanMs: number;
-  from: number;
-  to: number;
-  /** Null = all. */
-  seriesIds: number[] | null;
+function wantedRows({ level }: RollupsQuery, { classIds, lockIds }: Wanted) {
+  if (!classIds && !lockIds) return undefined;
+  return (id: number, classId: number): boolean =>
+    (!classIds || classIds.has(level === 'class' ? id : classId)) && (!lockIds || lockIds.has(id));
 }
 
-async function matchingSeries(db: Kysely<Schema>, query: RollupsQuery): Promise<number[] | null> {
-  if (query.target === undefined && query.class === undefined) return null;
-  const rows = await db
-    .selectFrom('series')
-    .innerJoin('targets', 'targets.id', 'series.target_id')
-    .select('series.id')
-    .$if(query.target !== undefined, (q) =>
-      q.where('targets.digest', '=', digestOf(textToBytes(query.target ?? ''))),
-    )
-    .$if(query.class !== undefined, (q) =>
-      q.where('series.class', '=', toBlob(textToBytes(query.class ?? ''))),
-    )
-    .execute();
-  return rows.map(({ id }) => id);
-}
-
-async function readSums(
-  db: Kysely<Schema>,
-  { spanMs, from, to, seriesIds }: Range,
-): Promise<{ seriesId: number; rollup: Rollup }[]> {
-  const rows = await db
-    .selectFrom('rollups')
-    .innerJoin('series', 'series.id', 'rollups.series_id')
-    .innerJoin('targets', 'targets.id', 'series.target_id')
-    .selectAll('rollups')
-    .select(({ fn, ref }) => [
-      'series.class',
-      'series.namespace',
-      'series.format',
-      fn.coalesce(ref('targets.bytes'), ref('targets.digest')).as('target'),
-    ])
-    .where('span_ms', '=', spanMs)
-    .where('step', '>', from - spanMs)
-    .where('step', '<', to)
-    .$if(seriesIds !== null && seriesIds.length <= ASKED_AT_ONCE, (q) =>
-      q.where('series_id', 'in', seriesIds ?? []),
-    )
-    .execute();
-  const wanted = seriesIds && new Set(seriesIds);
-  return rows
-    .filter((row) => !wanted || wanted.has(row.series_id))
-    .map((row) => ({
-      seriesId: row.series_id,
-      rollup: {
-        target: textFromBlob(row.target),
-        class: textFromBlob(row.class),
-        namespace: textFromBlob(row.namespace),
-        formatId: row.format,
-        step: row.step,
-        ...(spanMs === ROLLUP_STEP_MS ? {} : { spanMs }),
-        acquisitions: row.acquisitions,
-        heldMs: row.held_ms,
-        waiterMs: row.waiter_ms,
-        ends: endsIn(row),
-        handoffMsSum: row.handoff_ms,
-        handoffCount: row.handoffs,
-        holdSketch: null,
-        waitSketches: {},
-      },
-    }));
-}
-
-function endsIn(row: Record<EndColumn, number>): Rollup['ends'] {
-  const ends: Rollup['ends'] = {};
-  for (const [i, column] of END_COLUMNS.entries()) {
-    const reason = END_REASONS[i];
-    if (reason && row[column] !== 0) ends[reason] = row[column];
+function bucketOf({ buckets, query }: Adding, { step, spanMs }: StoredPart): Bucket {
+  const { from, to, stepMs } = query;
+  const span = stepMs === null ? to - from : Math.max(stepMs, spanMs);
+  const start = stepMs === null ? from : floorTo(step, span);
+  let bucket = buckets.get(start);
+  if (!bucket) {
+    bucket = { step: start, spanMs: span, sums: new SumsTable(), sketches: new SketchTable() };
+    buckets.set(start, bucket);
   }
-  return ends;
+  return bucket;
 }
 
-async function attachSketches(
-  db: Kysely<Schema>,
-  { spanMs, from, to, seriesIds }: Range,
-  sums: readonly { seriesId: number; rollup: Rollup }[],
-): Promise<void> {
-  const byKey = new Map(sums.map(({ seriesId, rollup }) => [`${rollup.step}:${seriesId}`, rollup]));
-  const rows = await db
-    .selectFrom('sketches')
-    .select(['step', 'series_id', 'kind', 'bytes'])
-    .where('span_ms', '=', spanMs)
-    .where('step', '>', from - spanMs)
-    .where('step', '<', to)
-    .$if(seriesIds !== null && seriesIds.length <= ASKED_AT_ONCE, (q) =>
-      q.where('series_id', 'in', seriesIds ?? []),
-    )
-    .execute();
-  for (const row of rows) {
-    const rollup = byKey.get(`${row.step}:${row.series_id}`);
-    const kind = SKETCH_KINDS[row.kind];
-    if (!rollup || !kind) continue;
-    if (kind === 'hold') rollup.holdSketch = row.bytes;
-    else rollup.waitSketches[kind] = row.bytes;
+async function addSketches(adding: Adding): Promise<void> {
+  const { db, targetId, runs, query, turns } = adding;
+  const kinds = query.sketches.map((kind) => SKETCH_KINDS.indexOf(kind));
+  for await (const parts of partsOf(db, { targetId, runs, kind: kindOf(query, 'sketches') })) {
+    for (const part of parts) {
+      const { sums, sketches } = bucketOf(adding, part);
+      const page = decodeSketches(part.bytes);
+      for (const kind of kinds) {
+        for (const { id, bytes } of page.ofKind(kind)) {
+          if (!sums.has(id)) continue;
+          sketches.add(kind, id, bytes);
+          if (turns.isDue()) await turns.next();
+        }
+      }
+    }
   }
+}
+
+async function toRollups({ db, query, buckets, turns }: Adding, names: SeriesNames) {
+  const ordered = [...buckets.values()].sort((a, b) => a.step - b.step);
+  const ids = new Set(ordered.flatMap(({ sums }) => [...sums.ids]));
+  const nameOf = await names.of(db, [...ids]);
+  const rollups: Rollup[] = [];
+  for (const { step, spanMs, sums, sketches } of ordered) {
+    for (const [slot, id] of sums.ids.entries()) {
+      const name = nameOf.get(id);
+      if (!name) continue;
+      const distributions: Rollup['sketches'] = {};
+      for (const kind of query.sketches) {
+        const bytes = sketches.of(SKETCH_KINDS.indexOf(kind), id);
+        if (bytes) distributions[kind] = bytes;
+      }
+      rollups.push({ ...name, ...sums.sumsAt(slot), step, spanMs, sketches: distributions });
+      if (turns.isDue()) await turns.next();
+    }
+  }
+  return rollups;
+}
+
+/** Start of the oldest step kept, of any target. */
+export async function firstRollupAt({ backend, tiers }: Reading): Promise<number | null> {
+  return await inOneView(backend, async (db) => {
+    let first: number | null = null;
+    for (const { id } of await db.selectFrom('targets').select('id').execute()) {
+      for (const { spanMs, from } of await readTierStates(db, id, tiers)) {
+        const step = await firstStep(db, { targetId: id, spanMs, from });
+        if (step !== null) first = Math.min(first ?? step, step);
+      }
+    }
+    return first;
+  });
 }

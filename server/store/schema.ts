@@ -9,9 +9,10 @@ export interface Schema {
   /** Owners, tokens and what ended a hold. */
   words: Dictionary;
   locks: Dictionary & { target_id: number; db: number };
-  /** What a rollup is about: (target, class, namespace, format). */
+  /** What figures are about: (target, class, namespace, format), and of a single lock that too. */
   series: Dictionary & {
     target_id: number;
+    lock_id: number | null;
     class: Uint8Array;
     namespace: Uint8Array;
     format: string;
@@ -38,27 +39,39 @@ export interface Schema {
     notes: number;
     /** 1 = open, or held for `LONG_HOLD_MS` or more: found through an index of their own. */
     is_long: number;
+    waited_ms: number | null;
+    /** Position in `WAIT_SOURCES`. */
+    wait_source: number | null;
+    wait_evidence: number | null;
+    /** Null when there was no wait worth a row; see {@link waitRank}. */
+    wait_rank: number | null;
   };
-  rollups: Record<EndColumn, number> & {
-    /** Length of the step: `ROLLUP_STEP_MS`, or a minute once merged. */
-    span_ms: number;
-    step: number;
+  /** Waits that ended without the lock, of `LEAST_WAIT_MS` or more; those that ended with it are told by `holds`. */
+  left_waits: {
+    end_at: number;
+    lock_id: number;
+    /** 0 = not seen. */
+    owner_id: number;
+    start_at: number;
     series_id: number;
-    acquisitions: number;
-    held_ms: number;
-    waiter_ms: number | null;
-    handoff_ms: number;
-    handoffs: number;
+    /** Position in `WAIT_SOURCES`. */
+    source: number;
+    evidence: number;
+    wait_rank: number;
   };
-  /** Apart from the sums, so that a heatmap over days reads 40 bytes a row and not 2,000. */
-  sketches: {
+  /** What all series of a target did in one step, in columns: `server/store/README.md`. */
+  pages: {
+    target_id: number;
     span_ms: number;
-    step: number;
-    series_id: number;
-    /** Position in `SKETCH_KINDS`. */
+    /** Position in `PAGE_KINDS`. */
     kind: number;
+    step: number;
+    /** A page is the sum of its parts; the number says nothing but which. */
+    part: number;
     bytes: Uint8Array;
   };
+  /** Between which steps the pages of one span tell everything: [from_at, until_at); null = to this day. */
+  tiers_built: { target_id: number; span_ms: number; from_at: number; until_at: number | null };
   gaps: { target_id: number; from_at: number; to_at: number | null; reason: string };
   alive: { target_id: number; at: number };
   alerts: { digest: Uint8Array; state: string; code: string; updated_at: number; json: string };
@@ -95,22 +108,25 @@ interface Dictionary {
   seen: number;
 }
 
-/** Columns of `rollups`, one per end reason and in their order. */
-export const END_COLUMNS = [
-  'end_released',
-  'end_lease_ended',
-  'end_overwritten',
-  'end_evicted',
-  'end_vanished',
-  'end_moved',
-  'end_lost_in_failover',
-  'end_force_released',
-  'end_unknown',
-] as const;
-export type EndColumn = (typeof END_COLUMNS)[number];
+/** Positions are stored: append only. */
+export const SKETCH_KINDS = ['hold', 'fair-queue', 'token-time', 'report', 'handoff'] as const;
 
 /** Positions are stored: append only. */
-export const SKETCH_KINDS = ['hold', 'fair-queue', 'token-time', 'report'] as const;
+export const PAGE_KINDS = [
+  'class-sums',
+  'class-sketches',
+  'lock-sums',
+  'lock-sketches',
+  'blame',
+] as const;
+export type PageKind = (typeof PAGE_KINDS)[number];
+
+/** Shorter waits are in the distributions alone. */
+export const LEAST_WAIT_MS = 1;
+
+/** The longest waits are found by their order of magnitude, from the greatest down. */
+export const waitRank = (waitedMs: number): number | null =>
+  waitedMs < LEAST_WAIT_MS ? null : Math.floor(Math.log2(waitedMs));
 
 /** Shorter holds are found by their start alone: one that covers a moment began less than this before it. */
 export const LONG_HOLD_MS = 60_000;

@@ -62,7 +62,7 @@ export function createSqliteBackend(file: string): Backend {
     },
     intern: ({ table, columns, unique, rows }) => {
       const onConflict = `on conflict (${unique.join(', ')})
-        do update set seen = excluded.seen returning id`;
+        do update set seen = max(${table}.seen, excluded.seen) returning id`;
       const steps = toSteps([{ verb: 'insert', table, columns, rows, onConflict }]);
       return db.connection().execute(() => writer.batch(steps));
     },

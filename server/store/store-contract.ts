@@ -98,7 +98,7 @@ export interface Store {
   writeLeftWaits: (rows: readonly WaitRow[]) => Promise<void>;
   writeGap: (target: string, gap: Gap) => Promise<void>;
   openHolds: (target: string) => Promise<OpenHold[]>;
-  /** When this target was last written to: what happened since is a gap of reason `console-stopped`. */
+  /** Up to when all of this target is here: what happened since is a gap of reason `console-stopped`. */
   lastAliveAt: (target: string) => Promise<number | null>;
   markAlive: (target: string, at: number) => Promise<void>;
 
@@ -125,9 +125,9 @@ export interface Store {
   /** Start of the oldest step kept, of any target; null without history. */
   firstRollupAt: () => Promise<number | null>;
   kept: () => Promise<Kept>;
-  /** Milliseconds held and acquisitions per (lock or owner) and step, for the finer heatmaps. */
+  /** Milliseconds held and acquisitions per owner and step, from the holds one by one. */
   heldPerStep: (query: {
-    by: 'lock' | 'owner';
+    by: 'owner';
     from: number;
     to: number;
     stepMs: number;

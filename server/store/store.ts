@@ -3,21 +3,28 @@ import { sql, type Kysely } from 'kysely';
 import * as alerts from './alerts';
 import * as audit from './audit';
 import type { Backend } from './backend';
+import { readBlame } from './blame-read';
 import { createDictionary, type Dictionary } from './dictionary';
 import * as gaps from './gaps';
 import { Health, sentenceOf, unavailable } from './health';
+import { readHeat } from './heat-read';
 import { heldPerStep } from './held-per-step';
+import type { Retention } from './history-contract';
 import * as holds from './holds';
+import { readKept } from './kept';
 import { migrate } from './migrations';
 import * as pins from './pins';
 import { createPostgresBackend } from './postgres-backend';
-import { retentionStep } from './retention';
-import { writeRollups } from './rollups';
-import { firstRollupAt, readRollups } from './rollups-read';
+import { firstRollupAt, readRollups, type Reading } from './rollups-read';
 import type { Schema } from './schema';
 import { createSerial } from './serial';
 import { createSqliteBackend } from './sqlite-backend';
+import { createSeriesNames, type SeriesNames } from './series-names';
 import type { Store } from './store-contract';
+import { DEFAULT_RETENTION } from './tiers';
+import { createTidying } from './tidying';
+import * as waits from './waits';
+import { writeRollups } from './write-pages';
 
 /** Of the embedded database, in the data folder. */
 export const DATABASE_FILE = 'lockscope.db';
@@ -31,41 +38,45 @@ export interface StoreOptions {
   dataDir: string;
   /** Epoch ms. */
   now: () => number;
+  retention?: Retention;
 }
 
 /**
  * The store on the embedded database or on PostgreSQL. `start` rejects with STORE_UNAVAILABLE and one
  * sentence when the database cannot be used; later failures show in `health` and mend by themselves.
  */
-export function createStore({ databaseUrl, dataDir, now }: StoreOptions): Store {
+export function createStore(options: StoreOptions): Store {
+  const { databaseUrl, dataDir, now, retention = DEFAULT_RETENTION } = options;
   const backend = databaseUrl
     ? createPostgresBackend(databaseUrl)
     : createSqliteBackend(join(dataDir, DATABASE_FILE));
   const dictionary = createDictionary(backend, now);
-  // History goes one write at a time: each first learns numbers, and rollups read before they add.
+  const names = createSeriesNames();
+  // History goes one write at a time: each first learns numbers.
   const history = createSerial();
   const chain = createSerial();
   const health = new Health({
     kind: backend.kind,
     now,
     breakage: backend.breakage,
-    probe: (reopen) => history(() => probe({ backend, dictionary, now }, reopen)),
+    probe: (reopen) => history(() => probe(parts, reopen)),
   });
-  const lifecycle = createLifecycle({ backend, dictionary, health, history, now });
+  const parts: Parts = { backend, dictionary, names, health, history, now, retention };
+  const lifecycle = createLifecycle(parts);
   return {
     ...lifecycle,
     get health() {
       return health.current;
     },
     onHealthChange: (listener) => health.onChange(listener),
-    ...historyCalls({ backend, dictionary, health, history, now }),
+    ...historyCalls(parts),
     saveAlerts: (list) => health.write(() => alerts.saveAlerts(backend, list)),
     alerts: (query) => health.read(() => alerts.readAlerts(backend, query)),
     saveDeadlock: (deadlock) => health.write(() => alerts.saveDeadlock(backend, deadlock)),
-    deadlocks: ({ limit }) => health.read(() => alerts.readDeadlocks(backend, limit)),
+    deadlocks: (query) => health.read(() => alerts.readDeadlocks(backend, query)),
     appendAudit: (draft) => health.write(() => chain(() => audit.appendAudit(backend, draft))),
     audit: (query) => health.read(() => audit.readAudit(backend, query)),
-    probe: () => health.write(() => history(() => probe({ backend, dictionary, now }, false))),
+    probe: () => health.write(() => history(() => probe(parts, false))),
     verifyAudit: () => health.read(() => audit.verifyAudit(backend)),
     authDatabase: { db: forAuth(backend.db), type: backend.kind },
   };
@@ -74,22 +85,29 @@ export function createStore({ databaseUrl, dataDir, now }: StoreOptions): Store 
 interface Parts {
   backend: Backend;
   dictionary: Dictionary;
+  names: SeriesNames;
   health: Health;
   history: ReturnType<typeof createSerial>;
   now: () => number;
+  retention: Retention;
 }
 
 type HistoryCalls = Pick<
   Store,
   | 'writeHolds'
   | 'writeRollups'
+  | 'writeLeftWaits'
   | 'writeGap'
   | 'openHolds'
   | 'lastAliveAt'
   | 'markAlive'
   | 'holds'
   | 'rollups'
+  | 'heat'
+  | 'blame'
+  | 'waits'
   | 'firstRollupAt'
+  | 'kept'
   | 'heldPerStep'
   | 'gaps'
   | 'savePin'
@@ -97,11 +115,15 @@ type HistoryCalls = Pick<
   | 'pins'
 >;
 
-function historyCalls({ backend, dictionary, health, history, now }: Parts): HistoryCalls {
+function historyCalls(parts: Parts): HistoryCalls {
+  const { backend, dictionary, names, health, history, now, retention } = parts;
+  const { tiers } = retention;
+  const reading: Reading = { backend, names, tiers };
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => health.write(() => history(work));
   return {
     writeHolds: (rows) => inTurn(() => holds.writeHolds(backend, dictionary, rows)),
-    writeRollups: (rows) => inTurn(() => writeRollups(backend, dictionary, rows)),
+    writeRollups: (rows) => inTurn(() => writeRollups({ backend, dictionary, tiers }, rows)),
+    writeLeftWaits: (rows) => inTurn(() => waits.writeLeftWaits(backend, dictionary, rows)),
     writeGap: (target, gap) =>
       inTurn(async () => gaps.writeGap(backend, await dictionary.target(target), gap)),
     markAlive: (target, at) =>
@@ -109,8 +131,12 @@ function historyCalls({ backend, dictionary, health, history, now }: Parts): His
     lastAliveAt: (target) => health.read(() => gaps.readAlive(backend, target)),
     openHolds: (target) => health.read(() => holds.readOpenHolds(backend, target)),
     holds: (query) => health.read(() => holds.readHolds(backend, query)),
-    rollups: (query) => health.read(() => readRollups(backend, query)),
-    firstRollupAt: () => health.read(() => firstRollupAt(backend)),
+    rollups: (query) => health.read(() => readRollups(reading, query)),
+    heat: (query) => health.read(() => readHeat(reading, query)),
+    blame: (query) => health.read(() => readBlame(reading, query)),
+    waits: (query) => health.read(() => waits.readWaits(backend, query)),
+    firstRollupAt: () => health.read(() => firstRollupAt(reading)),
+    kept: () => health.read(() => readKept(backend, retention)),
     heldPerStep: (query) => health.read(() => heldPerStep(backend, query, now())),
     gaps: (query) => health.read(() => gaps.readGaps(backend, query)),
     savePin: (target, pin) =>
@@ -121,7 +147,9 @@ function historyCalls({ backend, dictionary, health, history, now }: Parts): His
   };
 }
 
-function createLifecycle({ backend, health, history, now }: Parts): Pick<Store, 'start' | 'stop'> {
+function createLifecycle(parts: Parts): Pick<Store, 'start' | 'stop'> {
+  const { backend, health, history, now } = parts;
+  const tidyStep = createTidying(parts);
   let tidyTimer: NodeJS.Timeout | null = null;
   let running = false;
 
@@ -130,7 +158,7 @@ function createLifecycle({ backend, health, history, now }: Parts): Pick<Store, 
       if (!health.current.ok) return;
       await health.read(() => history(() => backend.check()));
       health.measured(await health.read(() => backend.diskBytes()));
-      while (running && (await health.write(() => history(() => retentionStep(backend, now()))))) {
+      while (running && (await health.write(tidyStep))) {
         await new Promise((resolve) => setTimeout(resolve, TIDY_PAUSE_MS).unref());
       }
     } catch (error) {
@@ -173,13 +201,11 @@ async function open(backend: Backend, now: number): Promise<void> {
   }
 }
 
-async function probe(
-  { backend, dictionary, now }: Omit<Parts, 'health' | 'history'>,
-  reopen: boolean,
-): Promise<void> {
+async function probe({ backend, dictionary, names, now }: Parts, reopen: boolean): Promise<void> {
   if (reopen) {
     // Numbers learnt from a file that is gone mean nothing in the one that takes its place.
     dictionary.clear();
+    names.clear();
     await backend.reopen();
     await migrate(backend, now());
   }

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { PastHold } from '@/lib/protocol/lock';
 import { aHold } from './samples';
 import { onBoth } from './store-under-test';
 
@@ -141,18 +142,38 @@ onBoth('history of holds', (place) => {
   });
 });
 
+onBoth('holds of some', (place) => {
+  it('are found by namespace, owner and what was waited', async () => {
+    const store = (await place.fresh()).open();
+    await store.start();
+    const waited = { ms: 1234.5, source: 'report', evidence: 'observed' } as const;
+    const rows = [
+      aHold({ waited }),
+      aHold({ key: 'b', class: 'b:*', namespace: 'b', past: { owner: 'Zoë' } }),
+      aHold({ key: 'c', past: { owner: null } }),
+    ];
+    await store.writeHolds(rows);
+    expect(await store.holds({ namespace: 'b', limit: 9 })).toEqual([rows[1]]);
+    expect(await store.holds({ owner: 'Zoë', limit: 9 })).toEqual([rows[1]]);
+    expect(await store.holds({ owner: 'aaaa:1', limit: 9 })).toEqual([rows[0]]);
+    expect(await store.holds({ owner: 'aaaa:1', namespace: 'b', limit: 9 })).toEqual([]);
+  });
+});
+
 onBoth('held time per step', (place) => {
   it('cuts holds exactly at the step borders', async () => {
     const store = (await place.fresh()).open(() => 40_000);
     await store.start();
+    const owned = (owner: string, past: Partial<PastHold>) =>
+      aHold({ key: owner, past: { owner, ...past } });
     await store.writeHolds([
-      aHold({ key: 'a', past: { start: 8_000, end: 21_500, endReason: 'lease-ended' } }),
-      aHold({ key: 'a', past: { generation: 2, start: 21_500, end: 21_500 } }),
-      aHold({ key: 'b', past: { start: 30_000, end: null, endReason: null } }),
-      aHold({ key: 'cold', past: { start: 10_000, end: 10_001 } }),
-      aHold({ key: 'outside', past: { start: 60_000, end: 70_000 } }),
+      owned('a', { start: 8_000, end: 21_500, endReason: 'lease-ended' }),
+      owned('a', { generation: 2, start: 21_500, end: 21_500 }),
+      owned('b', { start: 30_000, end: null, endReason: null }),
+      owned('cold', { start: 10_000, end: 10_001 }),
+      owned('outside', { start: 60_000, end: 70_000 }),
     ]);
-    const query = { by: 'lock', from: 10_000, to: 50_000, stepMs: 10_000 } as const;
+    const query = { by: 'owner', from: 10_000, to: 50_000, stepMs: 10_000 } as const;
     const cells = await store.heldPerStep({ ...query, rows: 2 });
     expect(cells.map((c) => [c.label, c.step, c.heldMs, c.acquisitions, c.lost])).toEqual([
       ['a', 10_000, 10_000, 0, 0],
@@ -163,7 +184,7 @@ onBoth('held time per step', (place) => {
     expect(cells[0]).toMatchObject({ class: 'order_sync:*', namespace: 'order_sync' });
   });
 
-  it('equals the exact sum for a day of random holds, by lock and by owner', async () => {
+  it('equals the exact sum for a day of random holds, by owner', async () => {
     const store = (await place.fresh()).open(() => 10_000_000);
     await store.start();
     let seed = 7;
@@ -178,26 +199,23 @@ onBoth('held time per step', (place) => {
       return aHold({ key: `k${i % 17}`, past: { generation: i, start, end, owner: who } });
     });
     await store.writeHolds(rows);
-    for (const by of ['lock', 'owner'] as const) {
-      const cells = await store.heldPerStep({
-        by,
-        from: 100_000,
-        to: 800_000,
-        stepMs: 7_000,
-        rows: 99,
-      });
-      const label = (row: (typeof rows)[number]) => (by === 'lock' ? row.key : row.past.owner);
-      for (const cell of cells) {
-        const [low, high] = [Math.max(cell.step, 100_000), Math.min(cell.step + 7_000, 800_000)];
-        const expected = rows
-          .filter((row) => label(row) === cell.label)
-          .reduce((sum, { past }) => {
-            return sum + Math.max(0, Math.min(past.end ?? 0, high) - Math.max(past.start, low));
-          }, 0);
-        expect(cell.heldMs).toBe(expected);
-      }
-      const started = rows.filter(({ past }) => past.start >= 100_000 && past.start < 800_000);
-      expect(cells.reduce((sum, cell) => sum + cell.acquisitions, 0)).toBe(started.length);
+    const cells = await store.heldPerStep({
+      by: 'owner',
+      from: 100_000,
+      to: 800_000,
+      stepMs: 7_000,
+      rows: 99,
+    });
+    for (const cell of cells) {
+      const [low, high] = [Math.max(cell.step, 100_000), Math.min(cell.step + 7_000, 800_000)];
+      const expected = rows
+        .filter(({ past }) => past.owner === cell.label)
+        .reduce((sum, { past }) => {
+          return sum + Math.max(0, Math.min(past.end ?? 0, high) - Math.max(past.start, low));
+        }, 0);
+      expect(cell.heldMs).toBe(expected);
     }
+    const started = rows.filter(({ past }) => past.start >= 100_000 && past.start < 800_000);
+    expect(cells.reduce((sum, cell) => sum + cell.acquisitions, 0)).toBe(started.length);
   });
 });

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { END_REASONS, EVIDENCES, HOLD_NOTES } from '@/lib/protocol/closed-sets';
-import { END_COLUMNS, SKETCH_KINDS } from '@/server/store/schema';
+import {
+  BLAME_CAUSES,
+  END_REASONS,
+  EVIDENCES,
+  HOLD_NOTES,
+  WAIT_SOURCES,
+} from '@/lib/protocol/closed-sets';
+import { PAGE_KINDS, SKETCH_KINDS } from '@/server/store/schema';
 
 /** What databases in use hold as numbers. A new name is appended to its line; none ever moves. */
 describe('positions in the database', () => {
@@ -18,17 +24,15 @@ describe('positions in the database', () => {
         'late-release overrun finished-kept depth-inferred lease-shortened lease-removed ' +
         'value-changed-shape flushed moved-in writes-unread',
     ],
-    ['kind of sketch', SKETCH_KINDS, 'hold fair-queue token-time report'],
+    ['kind of sketch', SKETCH_KINDS, 'hold fair-queue token-time report handoff'],
+    ['source of waits', WAIT_SOURCES, 'fair-queue report token-time'],
+    ['cause of waiting', BLAME_CAUSES, 'holder unnamed nobody others'],
+    ['kind of page', PAGE_KINDS, 'class-sums class-sketches lock-sums lock-sketches blame'],
   ])('of every %s are those that were written', (_, names, written) => {
     expect(names.join(' ')).toBe(written);
   });
 
   it('leave room for a bit per note in a 32-bit column', () => {
     expect(HOLD_NOTES.length).toBeLessThan(32);
-  });
-
-  it('of end reasons are those of their columns', () => {
-    const columns = END_REASONS.map((reason) => `end_${reason.replaceAll('-', '_')}`);
-    expect(END_COLUMNS).toEqual(columns);
   });
 });

@@ -1,5 +1,6 @@
 import type { PastHold } from '@/lib/protocol/lock';
-import type { AuditDraft, HoldRow, Rollup } from '@/server/store/store-contract';
+import type { BlameRow, Rollup, WaitRow } from '@/server/store/history-contract';
+import type { AuditDraft, HoldRow } from '@/server/store/store-contract';
 
 export function aHold(over: Partial<Omit<HoldRow, 'past'>> & { past?: Partial<PastHold> } = {}) {
   const row: HoldRow = {
@@ -11,6 +12,7 @@ export function aHold(over: Partial<Omit<HoldRow, 'past'>> & { past?: Partial<Pa
     formatId: 'redisson',
     token: 'aaaa:1',
     acquisitions: 1,
+    waited: null,
     ...over,
     past: {
       generation: 1,
@@ -36,15 +38,54 @@ export function aRollup(over: Partial<Rollup> = {}): Rollup {
     class: 'order_sync:*',
     namespace: 'order_sync',
     formatId: 'redisson',
+    lock: null,
     step: 1_000_000,
+    spanMs: 10_000,
     acquisitions: 1,
     heldMs: 500,
     waiterMs: null,
+    waits: null,
+    waitMs: null,
+    timeouts: null,
+    attempts: null,
     ends: { released: 1 },
-    handoffMsSum: 0,
-    handoffCount: 0,
-    holdSketch: null,
-    waitSketches: {},
+    handoffs: 0,
+    handoffMs: 0,
+    sketches: {},
+    ...over,
+  };
+}
+
+export function aBlame(over: Partial<BlameRow> = {}): BlameRow {
+  return {
+    target: 'main',
+    class: 'order_sync:*',
+    namespace: 'order_sync',
+    formatId: 'redisson',
+    lock: { db: 0, key: 'order_sync:1' },
+    cause: 'holder',
+    owner: 'aaaa:1',
+    step: 1_000_000,
+    spanMs: 10_000,
+    waiterMs: 300,
+    ...over,
+  };
+}
+
+export function aLeftWait(over: Partial<WaitRow> = {}): WaitRow {
+  return {
+    target: 'main',
+    db: 0,
+    key: 'order_sync:1',
+    class: 'order_sync:*',
+    namespace: 'order_sync',
+    formatId: 'redisson',
+    owner: 'bbbb:2',
+    start: 1_000_000,
+    end: 1_000_400,
+    source: 'fair-queue',
+    evidence: 'observed',
+    outcome: 'left',
     ...over,
   };
 }

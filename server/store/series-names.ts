@@ -1,0 +1,135 @@
+import type { Kysely } from 'kysely';
+import type { Backend } from './backend';
+import { digestOf, fromBlob, textFromBlob, textToBytes, toBlob } from './blob';
+import type { LockName, SeriesName } from './history-contract';
+import type { Schema } from './schema';
+
+const ASKED_AT_ONCE = 500;
+const REMEMBERED = 50_000;
+
+export interface Subject {
+  namespace?: string | undefined;
+  class?: string | undefined;
+  lock?: LockName | undefined;
+}
+
+/** Which series a question is about; null = all. */
+export interface Wanted {
+  classIds: ReadonlySet<number> | null;
+  lockIds: ReadonlySet<number> | null;
+}
+
+/** Names of series by their numbers, some of them remembered. */
+export interface SeriesNames {
+  of: (db: Kysely<Schema>, ids: readonly number[]) => Promise<Map<number, SeriesName>>;
+  /** Numbers may mean another series now. */
+  clear: () => void;
+}
+
+export function createSeriesNames(): SeriesNames {
+  const remembered = new Map<number, SeriesName>();
+  return {
+    of: async (db, ids) => {
+      if (remembered.size > REMEMBERED) remembered.clear();
+      const missing = ids.filter((id) => !remembered.has(id));
+      const names = new Map<number, SeriesName>();
+      for (let at = 0; at < missing.length; at += ASKED_AT_ONCE) {
+        for (const [id, name] of await namesOf(db, missing.slice(at, at + ASKED_AT_ONCE))) {
+          names.set(id, name);
+        }
+      }
+      for (const id of ids) {
+        const name = names.get(id) ?? remembered.get(id);
+        if (name) names.set(id, name);
+      }
+      for (const [id, name] of names) remembered.set(id, name);
+      return names;
+    },
+    clear: () => remembered.clear(),
+  };
+}
+
+async function namesOf(
+  db: Kysely<Schema>,
+  ids: readonly number[],
+): Promise<[number, SeriesName][]> {
+  const rows = await db
+    .selectFrom('series')
+    .innerJoin('targets', 'targets.id', 'series.target_id')
+    .leftJoin('locks', 'locks.id', 'series.lock_id')
+    .select(({ fn, ref }) => [
+      'series.id',
+      'series.class',
+      'series.namespace',
+      'series.format',
+      'locks.db',
+      fn.coalesce(ref('targets.bytes'), ref('targets.digest')).as('target'),
+      fn.coalesce(ref('locks.bytes'), ref('locks.digest')).as('key'),
+    ])
+    .where('series.id', 'in', [...ids])
+    .execute();
+  return rows.map((row) => [
+    row.id,
+    {
+      target: textFromBlob(row.target),
+      class: textFromBlob(row.class),
+      namespace: textFromBlob(row.namespace),
+      formatId: row.format,
+      lock: row.db === null || row.key === null ? null : { db: row.db, key: fromBlob(row.key) },
+    },
+  ]);
+}
+
+/** Null where nothing was ever written of the target. */
+export async function targetIdOf(db: Kysely<Schema>, target: string): Promise<number | null> {
+  const row = await db
+    .selectFrom('targets')
+    .select('id')
+    .where('digest', '=', digestOf(textToBytes(target)))
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
+/** The series that a question about some of them is about. */
+export async function wantedSeries(
+  db: Kysely<Schema>,
+  targetId: number,
+  subject: Subject,
+): Promise<Wanted> {
+  const { namespace, class: lockClass, lock } = subject;
+  const blob = (text: string): Uint8Array => toBlob(textToBytes(text));
+  const ofTarget = db
+    .selectFrom('series')
+    .select('series.id')
+    .where('series.target_id', '=', targetId);
+  const classIds =
+    namespace === undefined && lockClass === undefined
+      ? null
+      : await ofTarget
+          .where('lock_id', 'is', null)
+          .$if(namespace !== undefined, (q) => q.where('namespace', '=', blob(namespace ?? '')))
+          .$if(lockClass !== undefined, (q) => q.where('class', '=', blob(lockClass ?? '')))
+          .execute();
+  const lockIds = lock
+    ? await ofTarget
+        .innerJoin('locks', 'locks.id', 'series.lock_id')
+        .where('locks.digest', '=', digestOf(lock.key))
+        .where('locks.db', '=', lock.db)
+        .where('locks.target_id', '=', targetId)
+        .execute()
+    : null;
+  const numbers = (rows: { id: number }[] | null) => rows && new Set(rows.map(({ id }) => id));
+  return { classIds: numbers(classIds), lockIds: numbers(lockIds) };
+}
+
+/** What is read at one moment of the database: pages may be rebuilt between two questions. */
+export function inOneView<T>(
+  backend: Backend,
+  work: (db: Kysely<Schema>) => Promise<T>,
+): Promise<T> {
+  return backend.reader
+    .transaction()
+    .setAccessMode('read only')
+    .setIsolationLevel('repeatable read')
+    .execute(work);
+}
