@@ -23,7 +23,10 @@ export function ExactTime({ at, onMoment }: Props) {
     if (isMoment) onMoment(typed);
   };
   return (
-    <form onSubmit={submit} className="flex items-center gap-1.5">
+    <form
+      onSubmit={submit}
+      className="flex items-center gap-1.5 max-sm:order-first max-sm:basis-full"
+    >
       <Input
         type="datetime-local"
         step={0.001}

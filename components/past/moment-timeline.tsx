@@ -61,18 +61,14 @@ function Line({ timeline, at }: { timeline: MomentTimeline; at: number }) {
       </div>
       <div className="relative mt-1 h-4 text-2xs text-ink-3">
         <ExactClock at={timeline.from} beside={at} className="absolute left-0" />
-        <ExactClock
-          at={at}
-          beside={at}
-          className={clsx(
-            'absolute font-medium text-ink-2 max-sm:hidden',
-            timeline.moment > 0.75
-              ? 'hidden'
-              : timeline.moment > 0.2
-                ? '-translate-x-1/2'
-                : 'hidden',
-          )}
-        />
+        {timeline.moment > 0.2 && timeline.moment < 0.8 && (
+          <span
+            className="absolute -translate-x-1/2 font-medium text-ink-2 max-sm:hidden"
+            style={{ left: `${timeline.moment * 100}%` }}
+          >
+            <ExactClock at={at} beside={at} />
+          </span>
+        )}
         <ExactClock at={timeline.to} beside={at} className="absolute right-0" />
       </div>
     </div>

@@ -28,21 +28,27 @@ function useColumns(at: number): Column<PastLock>[] {
     {
       id: 'key',
       header: t('key'),
-      className: 'max-w-44 sm:max-w-80',
+      className: 'max-w-44 sm:max-w-72',
       cell: (lock) => <KeyText text={lock.key} lock={lock} at={at} className="font-medium" />,
     },
     {
       id: 'class',
       header: t('class'),
       wideOnly: true,
-      className: 'max-w-48',
+      className: 'max-w-36',
       cell: (lock) => <KeyText text={lock.class} className="text-ink-2" />,
     },
     {
       id: 'holder',
       header: t('holder'),
-      className: 'max-w-44 sm:max-w-64',
+      className: 'max-w-44 sm:max-w-60',
       cell: ({ hold }) => <HolderOf hold={hold} />,
+    },
+    {
+      id: 'waiters',
+      header: t('waiters'),
+      align: 'end',
+      cell: (lock) => <WaiterCount lock={lock} />,
     },
     {
       id: 'since',
@@ -66,12 +72,6 @@ function useColumns(at: number): Column<PastLock>[] {
       id: 'ended',
       header: t('ended'),
       cell: ({ hold }) => (hold ? <EndedLater hold={hold} at={at} /> : dash),
-    },
-    {
-      id: 'waiters',
-      header: t('waiters'),
-      align: 'end',
-      cell: (lock) => <WaiterCount lock={lock} />,
     },
   ];
 }

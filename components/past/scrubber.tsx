@@ -56,6 +56,7 @@ export function Scrubber({ at, now, window, gaps, onMoment, onPresent }: Props) 
           className={clsx(
             'absolute inset-0 w-full cursor-pointer appearance-none bg-transparent',
             '[&::-webkit-slider-thumb]:h-5 [&::-webkit-slider-thumb]:w-2.5 [&::-webkit-slider-thumb]:appearance-none [&::-webkit-slider-thumb]:rounded-sm [&::-webkit-slider-thumb]:border-2 [&::-webkit-slider-thumb]:border-surface [&::-webkit-slider-thumb]:bg-past',
+            'dark:[&::-webkit-slider-thumb]:bg-on-past dark:[&::-moz-range-thumb]:bg-on-past',
             '[&::-moz-range-thumb]:h-4 [&::-moz-range-thumb]:w-1.5 [&::-moz-range-thumb]:rounded-sm [&::-moz-range-thumb]:border-2 [&::-moz-range-thumb]:border-surface [&::-moz-range-thumb]:bg-past',
           )}
         />
@@ -109,16 +110,15 @@ function Ticks({ window: { from, to } }: { window: ScrubWindow }) {
   const zoneMs = zoneMsAt(from);
   const { at: ticks, stepMs } = timeTicks({ from, to }, MOST_TICKS, zoneMs);
   return (
-    <div aria-hidden className={clsx('relative mx-[5px] h-4 text-2xs text-ink-3')}>
+    <div aria-hidden className="relative mx-[5px] h-4 text-2xs text-ink-3">
       {ticks.map((tick) => {
         const left = (tick - from) / (to - from);
+        // At the very ends a label would be cut off, or run into the next.
+        if (left < 0.04 || left > 0.96) return null;
         return (
           <span
             key={tick}
-            className={clsx(
-              'absolute whitespace-nowrap',
-              left > 0.95 ? '-translate-x-full' : left > 0.05 && '-translate-x-1/2',
-            )}
+            className="absolute -translate-x-1/2 whitespace-nowrap"
             style={{ left: `${left * 100}%` }}
           >
             {format.dateTime(new Date(tick), LOOKS[tickLook(tick, stepMs, zoneMs)])}

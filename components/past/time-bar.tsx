@@ -39,7 +39,7 @@ export function TimeBar({ at, goTo, toNow, steps, onClose }: Props) {
   return (
     <div className="flex flex-col gap-1 border-b border-line bg-surface px-3 pt-2 pb-2 md:px-4">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
-        <div className="flex items-center gap-1.5">
+        <div className="flex items-center gap-1.5 max-sm:contents">
           <Button onClick={() => jump(shown - MINUTE_MS)}>{t('minuteBack')}</Button>
           <ExactTime key={shown} at={shown} onMoment={jump} />
           <Button disabled={at === null} onClick={() => jump(shown + MINUTE_MS)}>

@@ -53,7 +53,7 @@ describe('the locks of a moment', () => {
     expect(page).toContain('14:03:04.940');
     expect(page).toMatch(/2\.3 s released 12 s later/);
     expect(page).toMatch(/lease ended 870 ms later/);
-    expect(page).toContain('held to this day');
+    expect(page).toContain('still held');
   });
 
   it('tell a lock that was only waited for, and one whose waiters nobody sees', () => {
