@@ -28,12 +28,14 @@ export class PendingWrites {
   #stepRows = 0;
   #gaps: Gap[] = [];
   #lost = 0;
+  #wholeTo: number;
   readonly #inTurn = createSerial();
   readonly #gate = createGate();
 
-  constructor(store: Store, target: string) {
+  constructor({ store, target, now }: { store: Store; target: string; now: () => number }) {
     this.#store = store;
     this.#target = target;
+    this.#wholeTo = now();
   }
 
   /** Rows that wait to be written. */
@@ -97,6 +99,15 @@ export class PendingWrites {
       if (!(await this.#writeSteps())) return;
       await this.#writeGaps();
     });
+  }
+
+  /**
+   * Has the store remember that everything up to `until` is in it, once that is so: whoever starts after a crash
+   * knows from when on something may be missing.
+   */
+  async markWhole(until: number): Promise<void> {
+    if (until <= this.#wholeTo || this.#steps.size > 0 || this.#gaps.length > 0) return;
+    if (await this.#settled(0, this.#store.markAlive(this.#target, until))) this.#wholeTo = until;
   }
 
   #hasRoom(isOfLock: boolean): boolean {

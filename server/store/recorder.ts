@@ -56,7 +56,7 @@ class HistoryRecorder implements Recorder {
     this.#find = find;
     this.#sums = new RollupSums(target);
     this.#lockSums = new LockSums(target);
-    this.#writes = new PendingWrites(store, target);
+    this.#writes = new PendingWrites({ store, target, now });
     this.#timer = setInterval(() => void this.#flushSettled(), FLUSH_EVERY_MS).unref();
   }
 
@@ -128,8 +128,10 @@ class HistoryRecorder implements Recorder {
   async #flushSettled(): Promise<void> {
     const now = this.#now();
     this.#queueOpen(now);
-    this.#takeSteps(stepOf(now - STEP_SETTLES_MS));
+    const until = stepOf(now - STEP_SETTLES_MS);
+    this.#takeSteps(until);
     await this.#writes.write();
+    await this.#writes.markWhole(until);
   }
 
   /** Hands over the steps that began before `before`, the border of a step. */

@@ -9,6 +9,7 @@ import { createRecorder } from '@/server/store/recorder';
 import type { Recorder } from '@/server/store/recorder-contract';
 import type { Rollup } from '@/server/store/history-contract';
 import type { Store } from '@/server/store/store-contract';
+import { until } from '@/test/support/until';
 import { aHold as aHoldRecord, aLock as aLockRecord } from '@/test/support/records';
 import { SQLITE } from './store-under-test';
 
@@ -415,6 +416,16 @@ describe('hold rows', () => {
     await r.flush();
     expect(await store.openHolds('main')).toEqual([]);
     expect(await heldMs()).toEqual([[0, 2_000]]);
+  });
+
+  it('have the store know up to when nothing is missing, should all end at once', async () => {
+    const r = await start();
+    const lock = aLock();
+    r.record([started(lock, aHold(1_000))]);
+    clock = 25_500;
+    r.integrate(EMPTY, clock);
+    await until('it is written', async () => (await store.lastAliveAt('main')) === 20_000);
+    expect((await rollupsOf('class')).map(({ step }) => step)).toEqual([0, 10_000]);
   });
 
   it('and gaps of a restored lock go on where the last console stopped', async () => {
