@@ -33,6 +33,9 @@ const ConsoleSection = z.strictObject({
   long_hold_ms_by_class: z.record(z.string().min(1), milliseconds).optional(),
   no_expiry_ms: milliseconds.optional(),
   allow_insecure_redis: z.boolean().optional(),
+  history: z.string().optional(),
+  history_holds: z.string().optional(),
+  history_max_mb: z.int().min(0).optional(),
 });
 
 const ConfigFile = z.strictObject({
@@ -64,6 +67,9 @@ const EXPECTED: Record<string, string> = {
   long_hold_ms_by_class:
     'classes with a whole number of milliseconds each, like "import:*": 900000',
   no_expiry_ms: 'a whole number of milliseconds, 1 or more',
+  history: 'text like "10s:2h,1m:24h,5m:7d,1h:90d"',
+  history_holds: 'text like "7d"',
+  history_max_mb: 'a whole number of megabytes, 0 for no bound',
 };
 
 /**

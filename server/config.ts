@@ -4,7 +4,9 @@ import { dirname, join, resolve } from 'node:path';
 import { bytesFromText, type Bytes } from '@/lib/protocol/bytes';
 import { DEFAULT_FILE, PROVIDER, readConfigFile, type ConfigFile } from './config-file';
 import { parseRedis, type RedisSetting } from './redis-setting';
+import { parseRetention } from './retention-setting';
 import { ConfigError, firstLine, integer, isConfigError } from './setting';
+import type { Retention } from './store/history-contract';
 
 export { ConfigError, isConfigError };
 
@@ -38,6 +40,7 @@ export interface Settings {
   longHoldMsByClass: ReadonlyMap<string, number>;
   noExpiryMs: number;
   allowInsecureRedis: boolean;
+  retention: Retention;
   /** Where it listens, `http://host:port`; with port 0 not known before it listens: {@link atPort}. */
   listenUrl: string;
   /** What browsers call the console, for links and origin checks. */
@@ -262,6 +265,11 @@ export function loadSettings(env: Env = process.env): Settings {
     longHoldMsByClass: parseByClass(env, file),
     noExpiryMs: threshold(env, 'LOCKSCOPE_NO_EXPIRY_MS') ?? ofConsole.no_expiry_ms ?? 30_000,
     allowInsecureRedis: parseAllowInsecure(env, file),
+    retention: parseRetention({
+      history: env['LOCKSCOPE_HISTORY'] || ofConsole.history,
+      holds: env['LOCKSCOPE_HISTORY_HOLDS'] || ofConsole.history_holds,
+      maxMegabytes: env['LOCKSCOPE_HISTORY_MAX_MB'] || ofConsole.history_max_mb?.toString(),
+    }),
     listenUrl,
     publicUrl: parsePublicUrl(env['LOCKSCOPE_PUBLIC_URL'] || ofConsole.public_url, listenUrl),
   };

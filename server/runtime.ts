@@ -34,7 +34,12 @@ const OUTCOMES_WITHIN_MS = 500;
 export async function startRuntime(config: Config) {
   const now = Date.now;
   const targetId = new URL(config.redis.displayUrl).host;
-  const store = createStore({ databaseUrl: config.databaseUrl, dataDir: config.dataDir, now });
+  const store = createStore({
+    databaseUrl: config.databaseUrl,
+    dataDir: config.dataDir,
+    retention: config.retention,
+    now,
+  });
   await store.start();
 
   const formats = createFormatsInUse(createPinBook(await store.pins(targetId)), config);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { classTemplatesOf } from '@/server/class-templates';
 import { atPort, loadConfig } from '@/server/config';
+import { DEFAULT_RETENTION } from '@/server/store/tiers';
 
 let dir: string;
 beforeAll(async () => {
@@ -36,6 +37,28 @@ describe('settings', () => {
       dbs: [2],
       watchEverything: false,
       redis: { db: 2, displayUrl: 'redis://h:6380/2' },
+    });
+  });
+
+  test('tell how long history is kept', async () => {
+    expect(load({}).retention).toEqual(DEFAULT_RETENTION);
+    const own = {
+      LOCKSCOPE_HISTORY: '10s:30m, 1m:12h',
+      LOCKSCOPE_HISTORY_HOLDS: '36h',
+      LOCKSCOPE_HISTORY_MAX_MB: '0',
+    };
+    expect(load(own).retention).toEqual({
+      tiers: [
+        { spanMs: 10_000, keepMs: 1_800_000 },
+        { spanMs: 60_000, keepMs: 43_200_000 },
+      ],
+      keepHoldsMs: 129_600_000,
+      maxBytes: null,
+    });
+    const path = await file('lockscope:\n  history_holds: 2d\n  history_max_mb: 100\n');
+    expect(load({ LOCKSCOPE_CONFIG: path }).retention).toMatchObject({
+      keepHoldsMs: 172_800_000,
+      maxBytes: 104_857_600,
     });
   });
 
@@ -126,6 +149,18 @@ describe('a bad setting is refused with one sentence that names it', () => {
     ['LOCKSCOPE_LONG_HOLD_MS_BY_CLASS', { LOCKSCOPE_LONG_HOLD_MS_BY_CLASS: 'order:*' }],
     ['LOCKSCOPE_LONG_HOLD_MS_BY_CLASS', { LOCKSCOPE_LONG_HOLD_MS_BY_CLASS: 'order:*=soon' }],
     ['LOCKSCOPE_LONG_HOLD_MS_BY_CLASS', { LOCKSCOPE_LONG_HOLD_MS_BY_CLASS: '=5000' }],
+    ['LOCKSCOPE_HISTORY must be lengths', { LOCKSCOPE_HISTORY: '10s' }],
+    ['LOCKSCOPE_HISTORY must be lengths', { LOCKSCOPE_HISTORY: '10s:2h,1m:1y' }],
+    ['LOCKSCOPE_HISTORY must be lengths', { LOCKSCOPE_HISTORY: '10s:2h:3h' }],
+    ['LOCKSCOPE_HISTORY must begin', { LOCKSCOPE_HISTORY: '1m:2h' }],
+    ['LOCKSCOPE_HISTORY must have each', { LOCKSCOPE_HISTORY: '10s:2h,25s:3h' }],
+    ['LOCKSCOPE_HISTORY must have each', { LOCKSCOPE_HISTORY: '10s:2h,10s:3h' }],
+    ['LOCKSCOPE_HISTORY must keep', { LOCKSCOPE_HISTORY: '10s:2h,1m:2h' }],
+    ['LOCKSCOPE_HISTORY must keep', { LOCKSCOPE_HISTORY: '10s:5s' }],
+    ['LOCKSCOPE_HISTORY_HOLDS', { LOCKSCOPE_HISTORY_HOLDS: '0d' }],
+    ['LOCKSCOPE_HISTORY_HOLDS', { LOCKSCOPE_HISTORY_HOLDS: 'long' }],
+    ['LOCKSCOPE_HISTORY_MAX_MB', { LOCKSCOPE_HISTORY_MAX_MB: '1' }],
+    ['LOCKSCOPE_HISTORY_MAX_MB', { LOCKSCOPE_HISTORY_MAX_MB: '-1' }],
     ['LOCKSCOPE_DATABASE_URL', { LOCKSCOPE_DATABASE_URL: 'mysql://x' }],
     ['LOCKSCOPE_CONFIG', { LOCKSCOPE_CONFIG: '/does/not/exist.yaml' }],
     ['LOCKSCOPE_PUBLIC_URL', { LOCKSCOPE_PUBLIC_URL: 'console' }],

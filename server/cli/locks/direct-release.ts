@@ -72,7 +72,7 @@ export function releasableOf({ record, key }: Pick<Found, 'record' | 'key'>): Re
  */
 export async function releaseDirectly(
   view: LockView,
-  settings: Pick<Settings, 'databaseUrl' | 'dataDir' | 'redis'>,
+  settings: Pick<Settings, 'databaseUrl' | 'dataDir' | 'redis' | 'retention'>,
   { shown, request }: { shown: Releasable; request: ReleaseRequest },
 ): Promise<Released> {
   const store = await openStore(settings, view.now);
@@ -98,10 +98,10 @@ export async function releaseDirectly(
 }
 
 async function openStore(
-  { databaseUrl, dataDir }: Pick<Settings, 'databaseUrl' | 'dataDir'>,
+  { databaseUrl, dataDir, retention }: Pick<Settings, 'databaseUrl' | 'dataDir' | 'retention'>,
   now: () => number,
 ) {
-  const store = createStore({ databaseUrl, dataDir, now });
+  const store = createStore({ databaseUrl, dataDir, retention, now });
   try {
     // As the console makes it: its database and its secrets are nobody else's to read.
     if (databaseUrl === null) await mkdir(dataDir, { recursive: true, mode: 0o700 });
