@@ -3,6 +3,7 @@ import { byHeat, compareLines, heatOf, type HeatLine } from './heat-lines';
 import type { HeatGrid } from './heat-grid';
 import type { ShownLines } from './heat-rows';
 import { inTurns } from './in-turns';
+import { rowsKeptFrom } from './lock-rows';
 import type { QueryContext } from './query-context';
 
 /** More owners than are shown: those of other namespaces and classes fall away after they are read. */
@@ -53,6 +54,8 @@ export async function ownerLines(
   const from = grid.columns[0] ?? 0;
   const steps = grid.columns.length;
   const range = { from, to: from + steps * stepMs, stepMs };
+  const keptFrom = await rowsKeptFrom(context);
+  const keptColumn = Math.min(steps, Math.max(0, Math.ceil((keptFrom - from) / stepMs)));
   const lines = new Map<string, HeatLine>();
   await inTurns(await piecesOf(context, { ...range, ...subject, rows: limit }), (piece) => {
     const { namespace, class: lockClass, label } = piece;
@@ -62,8 +65,9 @@ export async function ownerLines(
       line = {
         ...{ namespace, class: lockClass, lock: null, owner: label },
         ...{ isOthers: false, merged: null, heat: 0, isPartial: false },
-        sums: new Float64Array(steps).fill(isTold(column) ? 0 : Number.NaN),
+        sums: new Float64Array(steps).fill(Number.NaN),
       };
+      if (isTold(column)) line.sums.fill(0, keptColumn);
       lines.set(name, line);
     }
     const at = Math.round((piece.step - from) / stepMs);
@@ -75,11 +79,12 @@ export async function ownerLines(
   return { lines: shown.toSorted(compareLines), leftOut: all.length - shown.length };
 }
 
-/** One owner's sums of a range; null of one who is not among those that held longest. */
+/** One owner's sums of a range; null where they are not kept, or the owner is not among those that held longest. */
 export async function ownerColumns(
   context: QueryContext,
   { owner, from, to, ...subject }: { owner: string } & Omit<OwnerQuery, 'stepMs' | 'rows'>,
 ): Promise<Record<OwnerColumn, number> | null> {
+  if (from < (await rowsKeptFrom(context))) return null;
   const pieces = await piecesOf(context, {
     ...{ ...subject, from, to, stepMs: to - from, rows: OWNERS_READ },
   });

@@ -50,7 +50,11 @@ export async function quantilesOf(
   for (const [row, line] of lines.entries()) if (!line.isOthers) rows.set(lineName(line), row);
   if (rows.size === 0) return { cells, kinds };
   const to = from + columns * grid.stepMs;
-  const rollups = await context.history.rollups({ ...query, from, to, stepMs: grid.stepMs });
+  const locks = lines.flatMap(({ lock }) => lock ?? []);
+  const rollups = await context.history.rollups({
+    ...{ ...query, from, to, stepMs: grid.stepMs },
+    ...(query.level === 'lock' ? { locks } : {}),
+  });
   let column = 0;
   const times = new Map<number, Sketch>();
   const settle = (): void => {

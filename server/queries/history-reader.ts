@@ -30,15 +30,19 @@ interface Subject {
   namespace?: string;
   class?: string;
   lock?: LockName;
+  locks?: readonly LockName[];
 }
 
-const isSameLock = (a: LockName | null, b: LockName): boolean =>
-  a !== null && a.db === b.db && a.key === b.key;
+const lockName = ({ db, key }: LockName): string => `${db}\n${key}`;
 
-function isAbout(subject: Subject, name: Omit<SeriesName, 'target'>): boolean {
-  if (subject.namespace !== undefined && subject.namespace !== name.namespace) return false;
-  if (subject.class !== undefined && subject.class !== name.class) return false;
-  return subject.lock === undefined || isSameLock(name.lock, subject.lock);
+/** Whether a series is one that is asked for. */
+function askedFor({ namespace, class: lockClass, lock, locks = lock && [lock] }: Subject) {
+  const names = locks && new Set(locks.map(lockName));
+  return (name: Omit<SeriesName, 'target'>): boolean => {
+    if (namespace !== undefined && namespace !== name.namespace) return false;
+    if (lockClass !== undefined && lockClass !== name.class) return false;
+    return !names || (name.lock !== null && names.has(lockName(name.lock)));
+  };
 }
 
 const nameOf = ({ class: lockClass, namespace, formatId, lock }: SeriesName): string =>
@@ -53,12 +57,11 @@ export function createHistoryReader(options: {
 
   const pendingRollups = (query: Omit<RollupsQuery, 'target' | 'stepMs' | 'sketches'>) => {
     const pending = recorder.pending();
+    const isAsked = askedFor(query);
     const rollups = query.level === 'class' ? pending.classRollups : pending.lockRollups;
     return rollups.filter(
       (rollup) =>
-        rollup.step < query.to &&
-        rollup.step + rollup.spanMs > query.from &&
-        isAbout(query, rollup),
+        rollup.step < query.to && rollup.step + rollup.spanMs > query.from && isAsked(rollup),
     );
   };
 
@@ -77,8 +80,9 @@ export function createHistoryReader(options: {
     blame: (query) =>
       recorder.whileSettled(async () => {
         const { blame } = recorder.pending();
+        const isAsked = askedFor(query);
         const pending = blame.filter(
-          (row) => row.step < query.to && row.step + row.spanMs > query.from && isAbout(query, row),
+          (row) => row.step < query.to && row.step + row.spanMs > query.from && isAsked(row),
         );
         return joinBlame(await store.blame({ target, ...query }), pending);
       }),
@@ -203,8 +207,9 @@ function joinWaits(
           },
         ],
   );
+  const isAsked = askedFor(query);
   const isWanted = (wait: WaitRow): boolean =>
-    isAbout(query, { ...wait, lock: wait }) &&
+    isAsked({ ...wait, lock: wait }) &&
     (query.at === undefined
       ? wait.end >= query.from && wait.end < query.to
       : wait.start <= query.at && query.at < wait.end);

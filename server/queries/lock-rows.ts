@@ -73,7 +73,7 @@ const isAbout = ({ namespace, class: lockClass }: Subject, row: HoldRow): boolea
   (lockClass === undefined || row.class === lockClass);
 
 /** Before this, holds and waits are gone. */
-async function rowsKeptFrom({ store, now }: QueryContext): Promise<number> {
+export async function rowsKeptFrom({ store, now }: QueryContext): Promise<number> {
   const { holds, cutAt } = await store.kept();
   return Math.max(now() - holds.keepMs, cutAt === null ? 0 : (holds.from ?? now()));
 }

@@ -106,6 +106,8 @@ export interface RollupsQuery {
   namespace?: string;
   class?: string;
   lock?: LockName;
+  /** Any of these, at level `lock`. */
+  locks?: readonly LockName[];
   /** Which distributions are read along: they are most of the bytes. */
   sketches: readonly SketchKind[];
 }

@@ -11,6 +11,8 @@ export interface Subject {
   namespace?: string | undefined;
   class?: string | undefined;
   lock?: LockName | undefined;
+  /** Any of these. */
+  locks?: readonly LockName[] | undefined;
 }
 
 /** Which series a question is about; null = all. */
@@ -96,7 +98,7 @@ export async function wantedSeries(
   targetId: number,
   subject: Subject,
 ): Promise<Wanted> {
-  const { namespace, class: lockClass, lock } = subject;
+  const { namespace, class: lockClass, lock, locks = lock && [lock] } = subject;
   const blob = (text: string): Uint8Array => toBlob(textToBytes(text));
   const ofTarget = db
     .selectFrom('series')
@@ -110,16 +112,34 @@ export async function wantedSeries(
           .$if(namespace !== undefined, (q) => q.where('namespace', '=', blob(namespace ?? '')))
           .$if(lockClass !== undefined, (q) => q.where('class', '=', blob(lockClass ?? '')))
           .execute();
-  const lockIds = lock
-    ? await ofTarget
+  return {
+    classIds: classIds && new Set(classIds.map(({ id }) => id)),
+    lockIds: locks ? await seriesOfLocks(db, targetId, locks) : null,
+  };
+}
+
+async function seriesOfLocks(
+  db: Kysely<Schema>,
+  targetId: number,
+  locks: readonly LockName[],
+): Promise<Set<number>> {
+  const found = new Set<number>();
+  for (const [number, ofDb] of Map.groupBy(locks, (lock) => lock.db)) {
+    for (let at = 0; at < ofDb.length; at += ASKED_AT_ONCE) {
+      const some = ofDb.slice(at, at + ASKED_AT_ONCE).map(({ key }) => digestOf(key));
+      const rows = await db
+        .selectFrom('series')
         .innerJoin('locks', 'locks.id', 'series.lock_id')
-        .where('locks.digest', '=', digestOf(lock.key))
-        .where('locks.db', '=', lock.db)
+        .select('series.id')
+        .where('series.target_id', '=', targetId)
         .where('locks.target_id', '=', targetId)
-        .execute()
-    : null;
-  const numbers = (rows: { id: number }[] | null) => rows && new Set(rows.map(({ id }) => id));
-  return { classIds: numbers(classIds), lockIds: numbers(lockIds) };
+        .where('locks.db', '=', number)
+        .where('locks.digest', 'in', some)
+        .execute();
+      for (const { id } of rows) found.add(id);
+    }
+  }
+  return found;
 }
 
 /** What is read at one moment of the database: pages may be rebuilt between two questions. */

@@ -48,6 +48,14 @@ onBoth('rollups', (place) => {
       { ...single, sketches: {} },
     ]);
     expect(await store.rollups(query({ level: 'lock', lock: { ...lock, db: 0 } }))).toEqual([]);
+    const locks = [{ db: 3, key: 'another' }, lock];
+    expect(await store.rollups(query({ level: 'lock', locks }))).toHaveLength(1);
+    const elsewhere = [
+      { ...lock, db: 0 },
+      { ...lock, key: 'another' },
+    ];
+    expect(await store.rollups(query({ level: 'lock', locks: elsewhere }))).toEqual([]);
+    expect(await store.rollups(query({ level: 'lock', locks: [] }))).toEqual([]);
     expect(await store.rollups(query({ lock }))).toEqual([]);
   });
 
