@@ -63,7 +63,8 @@ export async function saveDeadlock(backend: Backend, deadlock: Deadlock): Promis
   };
   await backend.db
     .insertInto('deadlocks')
-    .values({ digest: keyOf(deadlock.id), ...values })
+    // The same circle may come about again: each time is one of its own.
+    .values({ digest: keyOf(`${deadlock.since} ${deadlock.id}`), ...values })
     .onConflict((conflict) => conflict.column('digest').doUpdateSet(values))
     .execute();
 }
@@ -87,3 +88,8 @@ export async function readDeadlocks(
 
 const stoodAt = ({ since, resolvedAt }: Deadlock, at: number): boolean =>
   since <= at && (resolvedAt === null || resolvedAt > at);
+
+/** Removes those that began before. */
+export async function removeDeadlocks(backend: Backend, before: number): Promise<void> {
+  await backend.db.deleteFrom('deadlocks').where('since', '<', before).execute();
+}

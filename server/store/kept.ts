@@ -33,10 +33,12 @@ export async function readKept(
   });
 }
 
+/** Start of the oldest hold that is over: open ones are kept however old, and say nothing about the others. */
 async function oldestHold(db: Kysely<Schema>): Promise<number | null> {
   const row = await db
     .selectFrom('holds')
     .select('start_at')
+    .where('end_at', 'is not', null)
     .orderBy('start_at')
     .limit(1)
     .executeTakeFirst();

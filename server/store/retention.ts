@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { removeDeadlocks } from './alerts';
 import type { Backend } from './backend';
 import type { Retention, Tier } from './history-contract';
 import { PAGE_KINDS, type Schema } from './schema';
@@ -25,6 +26,7 @@ export async function retentionStep(tidying: Tidying): Promise<boolean> {
   const before = now - retention.keepHoldsMs;
   if (await removeHolds(backend, before)) return true;
   if (await removeLeftWaits(backend, before)) return true;
+  await removeDeadlocks(backend, now - Math.max(...retention.tiers.map(({ keepMs }) => keepMs)));
   return await removePages(tidying);
 }
 

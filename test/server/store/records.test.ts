@@ -89,4 +89,18 @@ onBoth('gaps, alerts and deadlocks', (place) => {
       'resolved',
     ]);
   });
+
+  it('keeps each time that the same owners stood in each other’s way', async () => {
+    const store = (await place.fresh()).open();
+    await store.start();
+    const deadlock: Deadlock = {
+      ...{ id: 'd-1', state: 'resolved', target: 'main', cycle: [], evidence: 'observed' },
+      ...{ since: 10, resolvedAt: 20 },
+    };
+    await store.saveDeadlock(deadlock);
+    await store.saveDeadlock({ ...deadlock, since: 50, resolvedAt: 60 });
+    const at = async (moment: number) =>
+      (await store.deadlocks({ at: moment, limit: 5 })).map(({ since }) => since);
+    expect([await at(15), await at(30), await at(55)]).toEqual([[10], [], [50]]);
+  });
 });
