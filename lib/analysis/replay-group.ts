@@ -47,12 +47,15 @@ export interface NestedPair {
 const insideMsOf = ({ start, waitedMs }: RecordedHold, run: HeldTogether): number =>
   Math.min(waitedMs, start - run.start);
 
-/** The pairs of what `nameOf` tells of holds, most frequent first; a name is no pair with itself. */
+/**
+ * The pairs of what `nameOf` tells of holds, most frequent first; a name is no pair with itself. Of two names there is one
+ * pair: the outer one is that which was taken first more often.
+ */
 export function nestedPairs(
   holds: readonly RecordedHold[],
   nameOf: (hold: RecordedHold) => string,
 ): NestedPair[] {
-  const pairs = new Map<string, NestedPair>();
+  const pairs = new Map<string, NestedPair & { reversed: number }>();
   for (const run of heldTogether(holds)) {
     const [first, ...others] = run.holds;
     if (!first || others.length === 0) continue;
@@ -62,15 +65,20 @@ export function nestedPairs(
       const inner = nameOf(hold);
       if (met.has(inner)) continue;
       met.add(inner);
-      const id = `${outer}\n${inner}`;
-      const pair = pairs.get(id) ?? { outer, inner, times: 0, heldMs: 0, insideMs: 0 };
+      const id = [outer, inner].toSorted().join('\n');
+      const pair = pairs.get(id) ?? { outer, inner, times: 0, heldMs: 0, insideMs: 0, reversed: 0 };
       pair.times += 1;
       pair.heldMs += first.end - first.start;
       pair.insideMs += insideMsOf(hold, run);
+      pair.reversed += outer === pair.outer ? 0 : 1;
       pairs.set(id, pair);
     }
   }
-  return [...pairs.values()].toSorted((a, b) => b.times - a.times);
+  return [...pairs.values()]
+    .map(({ reversed, ...pair }) =>
+      reversed * 2 > pair.times ? { ...pair, outer: pair.inner, inner: pair.outer } : pair,
+    )
+    .toSorted((a, b) => b.times - a.times);
 }
 
 /** For each lock the group that it is in: locks that one owner ever had at once are in one, as are theirs. */

@@ -72,18 +72,13 @@ async function adviseClass(
   return advised.length === 0 ? silence : advised;
 }
 
-/** Each two classes once, whichever of them is taken first more often. */
 async function adviseGroups(
   context: QueryContext,
   pairs: readonly ClassPair[],
   range: Range,
 ): Promise<{ advice: Advice; pair: ClassPair }[]> {
-  const done = new Set<string>();
   const found: { advice: Advice; pair: ClassPair }[] = [];
   for (const pair of pairs) {
-    const id = [classId(pair.outer), classId(pair.inner)].toSorted().join('\n');
-    if (done.has(id)) continue;
-    done.add(id);
     const advice = await adviseGroup(context, pair, range);
     if (advice) found.push({ advice, pair });
   }

@@ -1,7 +1,7 @@
 export const advice = {
   title: 'Advice',
   description:
-    'What would have less waited for, had it been so: the recorded arrivals and holds of the busiest locks, replayed with the lock cut differently.',
+    'How locks could be cut so that less is waited for them: what was recorded of the busiest ones, replayed with the lock cut differently.',
   kinds: { split: 'Split', group: 'Group' },
   headline: {
     split:

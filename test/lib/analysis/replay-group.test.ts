@@ -32,19 +32,18 @@ describe('what an owner holds together', () => {
     expect(heldTogether([held('a', null, [0, 10]), held('b', null, [2, 8])])).toHaveLength(2);
   });
 
-  it('makes pairs, counted in the order of taking', () => {
+  it('makes pairs, named in the order in which they are mostly taken', () => {
     const holds = [
-      held('order:1', 'o1', [0, 10]),
-      held('pay:1', 'o1', [3, 9], 2),
-      held('order:2', 'o2', [5, 10]),
-      held('pay:2', 'o2', [6, 9]),
-      held('pay:1', 'o3', [20, 29]),
-      held('order:1', 'o3', [21, 25]),
+      held('pay:1', 'o3', [0, 9]),
+      held('order:1', 'o3', [1, 5]),
+      held('order:1', 'o1', [10, 20]),
+      held('pay:1', 'o1', [13, 19], 2),
+      held('order:2', 'o2', [15, 20]),
+      held('pay:2', 'o2', [16, 19]),
     ];
     const classOf = ({ lock }: RecordedHold): string => lock.replace(/\d/, '*');
     expect(nestedPairs(holds, classOf)).toEqual([
-      { outer: 'order:*', inner: 'pay:*', times: 2, heldMs: 15, insideMs: 2 },
-      { outer: 'pay:*', inner: 'order:*', times: 1, heldMs: 9, insideMs: 0 },
+      { outer: 'order:*', inner: 'pay:*', times: 3, heldMs: 24, insideMs: 2 },
     ]);
   });
 });

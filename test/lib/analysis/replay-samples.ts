@@ -54,12 +54,9 @@ interface Task extends Visit {
 export function simulateLocks(visits: readonly Visit[]): RecordedHold[] {
   const holders = new Map<string, Task>();
   const queues = new Map<string, Task[]>();
-  const events: { at: number; happens: (at: number) => void }[] = [];
+  /** Who works, and until when. */
+  const working: { at: number; task: Task }[] = [];
   const recorded: RecordedHold[] = [];
-  const plan = (at: number, happens: (at: number) => void): void => {
-    const later = events.findLastIndex((event) => event.at <= at);
-    events.splice(later + 1, 0, { at, happens });
-  };
   const ask = (task: Task, now: number): void => {
     const lock = task.locks[task.holds.length] ?? '';
     task.askedAt = now;
@@ -71,7 +68,7 @@ export function simulateLocks(visits: readonly Visit[]): RecordedHold[] {
     const waitedMs = now - task.askedAt;
     task.holds.push(aRecordedHold(now, now, { lock, owner: task.owner, waitedMs }));
     if (task.holds.length < task.locks.length) ask(task, now);
-    else plan(now + task.workMs, (at) => release(task, at));
+    else working.push({ at: now + task.workMs, task });
   };
   const release = (task: Task, now: number): void => {
     for (const hold of task.holds.toReversed()) {
@@ -81,11 +78,18 @@ export function simulateLocks(visits: readonly Visit[]): RecordedHold[] {
       if (next) grant(next, hold.lock, now);
     }
   };
-  for (const [n, visit] of visits.entries()) {
-    const task = { ...visit, owner: `owner-${n}`, askedAt: 0, holds: [] };
-    plan(visit.at, (at) => ask(task, at));
+  const finish = (until: number): void => {
+    while (working.some(({ at }) => at <= until)) {
+      working.sort((a, b) => a.at - b.at);
+      const first = working.shift();
+      if (first) release(first.task, first.at);
+    }
+  };
+  for (const [n, visit] of visits.toSorted((a, b) => a.at - b.at).entries()) {
+    finish(visit.at);
+    ask({ ...visit, owner: `owner-${n}`, askedAt: 0, holds: [] }, visit.at);
   }
-  for (let event = events.shift(); event; event = events.shift()) event.happens(event.at);
+  finish(Infinity);
   return recorded;
 }
 
@@ -93,7 +97,7 @@ export function simulateLocks(visits: readonly Visit[]): RecordedHold[] {
  * Orders that take the account and in it the ledger, and reconciliations that take the ledger alone and work long, for
  * `seconds`; times in whole milliseconds.
  */
-export function ordersAndReconciliations(seconds: number): Visit[] {
+export function ordersAndReconciliations(seconds: number, reconcileMs = 90): Visit[] {
   const visit =
     (locks: readonly string[]) =>
     ({ at, holdMs }: Arrival) => ({
@@ -102,7 +106,7 @@ export function ordersAndReconciliations(seconds: number): Visit[] {
       locks,
     });
   return [
-    ...poisson(60 * seconds, 0.06, { seed: 4, holdMs: () => 4 }).map(visit(['account', 'ledger'])),
-    ...poisson(6 * seconds, 0.006, { seed: 9, holdMs: () => 90 }).map(visit(['ledger'])),
+    ...poisson(60 * seconds, 0.06, { seed: 5, holdMs: () => 4 }).map(visit(['account', 'ledger'])),
+    ...poisson(6 * seconds, 0.006, { seed: 12, holdMs: () => reconcileMs }).map(visit(['ledger'])),
   ];
 }

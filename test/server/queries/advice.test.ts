@@ -13,19 +13,20 @@ import {
 } from '@/test/lib/analysis/replay-samples';
 import { startServer, TARGET, type TestServer } from './server-under-test';
 
+const HOUR_MS = 3_600_000;
 const SPAN_MS = 10 * 60_000;
 
 let server: TestServer;
-/** Each test has a time of its own, an hour after the one before, and long ago. */
+/** Each test has an hour of its own, of the last day: there history is kept in minutes. */
 let from = 0;
 let generation = 0;
 
 beforeAll(async () => {
   server = await startServer();
-  from = Math.floor(Date.now() / ROLLUP_STEP_MS) * ROLLUP_STEP_MS - 100 * 3_600_000;
+  from = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - 22 * HOUR_MS;
 });
 beforeEach(() => {
-  from += 3_600_000;
+  from += HOUR_MS;
 });
 afterAll(() => server.stop());
 
@@ -197,8 +198,7 @@ describe('advice', () => {
   });
 
   it('says that a split would only move the waiting, where one lock in place of two spares too little', async () => {
-    const visits = ordersAndReconciliations(60);
-    await record(nested(visits.map((visit) => ({ ...visit, workMs: 12 }))));
+    await record(nested(ordersAndReconciliations(60, 60)));
     const { items, silent } = await ask();
     expect(items.filter(({ kind }) => kind === 'group')).toEqual([]);
     expect(silent).toEqual([{ class: 'account', namespace: 'account', because: 'waits-inside' }]);
