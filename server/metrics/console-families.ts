@@ -1,9 +1,8 @@
 import packageJson from '@/package.json';
 import type { ServerContext } from '@/server/queries/query-context';
-import { DEFAULT_RETENTION } from '@/server/store/tiers';
 import type { Family } from './exposition';
 
-type Context = Pick<ServerContext, 'store' | 'recorder'>;
+type Context = Pick<ServerContext, 'store' | 'recorder' | 'config'>;
 
 const gauge = (name: string, help: string, value: number | null): Family => ({
   name,
@@ -31,7 +30,7 @@ export const consoleFamilies = (context: Context): Family[] => [
   ...processFamilies(),
 ];
 
-function storeFamilies({ store: { health }, recorder }: Context): Family[] {
+function storeFamilies({ store: { health }, recorder, config }: Context): Family[] {
   return [
     gauge('lockscope_store_ok', 'Whether history can be written.', health.ok ? 1 : 0),
     gauge(
@@ -48,7 +47,7 @@ function storeFamilies({ store: { health }, recorder }: Context): Family[] {
     gauge(
       'lockscope_store_disk_limit_bytes',
       'What it may take on disk before the oldest history goes; no sample without a bound.',
-      DEFAULT_RETENTION.maxBytes,
+      config.retention.maxBytes,
     ),
   ];
 }
