@@ -24,6 +24,7 @@ import { knownLocks } from '@/server/state/known-locks';
 import { createLockTable } from '@/server/state/lock-table';
 import { createRecorder } from '@/server/store/recorder';
 import { createStore } from '@/server/store/store';
+import { DEFAULT_RETENTION } from '@/server/store/tiers';
 import { createLockNames } from '@/server/watch/trace/lock-names';
 import { createTraces } from '@/server/watch/trace/trace-book';
 import { createWatch } from '@/server/watch/watch';
@@ -67,6 +68,7 @@ const configOf = (redis: TestRedis, dataDir: string): Config => ({
   adminToken: null,
   metricsToken: null,
   classes: [],
+  retention: DEFAULT_RETENTION,
   longHoldMs: 60_000,
   longHoldMsByClass: new Map(),
   noExpiryMs: 30_000,
