@@ -35,8 +35,7 @@ export function pastScenes(base: Queries, now: number): Record<string, Scene> {
   const lock = (answer: () => unknown) => scene('lock', { 'past-lock': answer });
   const stoodThen = sampleDeadlocks(at).slice(0, 2);
   const nothing = samplePast(at, { items: [], total: 0 });
-  const kept = (answer: () => unknown) =>
-    scene('settings', { history: answer }, { role: 'admin', at: undefined });
+  const kept = (answer: () => unknown) => scene('settings', { history: answer }, { at: undefined });
   return {
     'past-locks': locks(() => samplePast(at)),
     'past-locks-many': locks(() => manyPast(at)),

@@ -105,19 +105,13 @@ export function localTextMs(at: number): string {
   return `${day}T${time}.${String(date.getMilliseconds()).padStart(3, '0')}`;
 }
 
-const RANGE = /^(\d{1,3})([mhd])$/;
-const UNITS: Record<string, number> = { m: MINUTE, h: HOUR, d: DAY };
-const USUAL_RANGE_MS = 30 * MINUTE;
-
-/** The range that ends at a moment, as long as the one in the address. */
+/** The stretch of time in the address, moved so that it ends at a moment; nothing where the address names none. */
 export function rangeEndingAt(
   get: (name: string) => string | null,
   at: number,
-): { from: number; to: number } {
+): { from?: number; to?: number } {
   const from = Number(get('from'));
   const to = Number(get('to'));
-  const [, count, unit] = RANGE.exec(get('range') ?? '') ?? [];
-  const named = Number(count) * (UNITS[unit ?? ''] ?? 0) || USUAL_RANGE_MS;
-  const lengthMs = from > 0 && to > from ? to - from : named;
-  return { from: Math.max(0, Math.round(at - lengthMs)), to: Math.round(at) };
+  if (!(from > 0 && to > from)) return {};
+  return { from: Math.max(1, Math.round(at - (to - from))), to: Math.round(at) };
 }

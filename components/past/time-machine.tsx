@@ -79,13 +79,6 @@ function useTravel(withRange: boolean) {
   const goTo = (to: number, how: 'push' | 'replace' = 'push'): void =>
     set({ at: Math.round(to), ...(withRange && rangeEndingAt(get, to)) }, how);
   const toNow = (): void => set({ at: null, ...(withRange && { from: null, to: null }) });
-  // A link may name the moment alone.
-  const completeRange = useEffectEvent(() => {
-    if (at !== null && (get('from') === null || get('to') === null)) goTo(at, 'replace');
-  });
-  useEffect(() => {
-    if (withRange) completeRange();
-  }, [withRange, at]);
   return { at, goTo, toNow };
 }
 
