@@ -127,13 +127,28 @@ async function toRollups({ db, query, buckets, turns }: Adding, names: SeriesNam
 /** Start of the oldest step kept, of any target. */
 export async function firstRollupAt({ backend, tiers }: Reading): Promise<number | null> {
   return await inOneView(backend, async (db) => {
-    let first: number | null = null;
+    const firsts: number[] = [];
     for (const { id } of await db.selectFrom('targets').select('id').execute()) {
-      for (const { spanMs, from } of await readTierStates(db, id, tiers)) {
-        const step = await firstStep(db, { targetId: id, spanMs, from });
-        if (step !== null) first = Math.min(first ?? step, step);
-      }
+      const first = await firstOfTarget(db, id, tiers);
+      if (first !== null) firsts.push(first);
     }
-    return first;
+    return firsts.length === 0 ? null : Math.min(...firsts);
   });
+}
+
+/** A long step begins before what was first seen in it: the shortest step that begins within it tells when that was. */
+async function firstOfTarget(
+  db: Kysely<Schema>,
+  targetId: number,
+  tiers: readonly Tier[],
+): Promise<number | null> {
+  const states = await readTierStates(db, targetId, tiers);
+  let first: { step: number; spanMs: number } | null = null;
+  for (const { spanMs, from } of states.toReversed()) {
+    const step = await firstStep(db, { targetId, spanMs, from });
+    if (step !== null && (first === null || step < first.step + first.spanMs)) {
+      first = { step, spanMs };
+    }
+  }
+  return first?.step ?? null;
 }

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { createSketch, readSketch } from '@/lib/analysis/sketch';
 import type { RollupsQuery } from '@/server/store/history-contract';
 import { aBlame, aRollup } from './samples';
+import { until } from '@/test/support/until';
 import { onBoth } from './store-under-test';
 
 const sketchOf = (...values: number[]): Uint8Array => {
@@ -142,6 +143,18 @@ onBoth('rollups', (place) => {
       rollups: [aRollup({ step: 1_500_000 }), aRollup({ target: 'other' })],
       blame: [],
     });
+    expect(await store.firstRollupAt()).toBe(1_000_000);
+  });
+
+  it('tell it to the shortest step, though the longest begins before', async () => {
+    const store = (await place.fresh()).open(() => 8_000_000);
+    await store.start();
+    await store.writeRollups({ rollups: [aRollup(), aRollup({ step: 1_500_000 })], blame: [] });
+    await until(
+      'the longest steps are built',
+      async () => (await store.kept()).tiers.at(-1)?.built ?? null,
+      20_000,
+    );
     expect(await store.firstRollupAt()).toBe(1_000_000);
   });
 });
