@@ -39,7 +39,11 @@ export function heatOf(sums: Float64Array): number {
   return heat;
 }
 
-export const tells = (sums: Float64Array): boolean => sums.some((value) => !Number.isNaN(value));
+/** Whether anything in it is known. */
+export function tells(sums: Float64Array): boolean {
+  for (let i = 0; i < sums.length; i++) if (!Number.isNaN(sums[i])) return true;
+  return false;
+}
 
 export const lineName = ({
   namespace,

@@ -1,6 +1,6 @@
 import type { Sketch } from '@/lib/analysis/analysis-contract';
 import { createSketch, mergeBytes } from '@/lib/analysis/sketch';
-import type { RollupsQuery, SketchKind } from '@/server/store/history-contract';
+import type { Rollup, RollupsQuery, SketchKind } from '@/server/store/history-contract';
 import { sketchKinds } from '@/server/store/sums';
 import type { HeatGrid } from './heat-grid';
 import { lineName, type HeatLine } from './heat-lines';
@@ -15,69 +15,87 @@ export interface HeatQuantiles {
   kinds: Set<SketchKind>;
 }
 
+/** Cells that are read at once: each is an object with its distributions. */
+const CELLS_AT_ONCE = 100_000;
+
 /** What is not measured is known only where nothing was to be measured. */
-function unmeasured(lines: readonly HeatLine[], columns: number): Float64Array {
+async function unmeasured(lines: readonly HeatLine[], columns: number): Promise<Float64Array> {
   const cells = new Float64Array(lines.length * columns);
-  for (const [row, { sums, isOthers }] of lines.entries()) {
+  await inTurns(lines.entries(), ([row, { sums, isOthers }]) => {
     for (let column = 0; column < columns; column++) {
       const isNothing = !isOthers && sums[column] === 0;
       cells[row * columns + column] = isNothing ? 0 : Number.NaN;
     }
-  }
+  });
   return cells;
 }
 
+/** The rows that have distributions, by name. What is left over of others has none: it would be of nobody. */
+function measurable(lines: readonly HeatLine[]): Map<string, number> {
+  const rows = new Map<string, number>();
+  for (const [row, line] of lines.entries()) if (!line.isOthers) rows.set(lineName(line), row);
+  return rows;
+}
+
+interface Measuring {
+  lines: readonly HeatLine[];
+  grid: HeatGrid;
+  query: Pick<RollupsQuery, 'level' | 'sketches' | 'namespace' | 'class'>;
+}
+
 /**
- * A quantile for each line and column, from distributions that are merged over libraries and kinds. Lines that are
- * others have none: it would be of nobody. Throws INTERNAL for a distribution that nobody wrote.
+ * A quantile for each line and column, from distributions that are merged over libraries and kinds. Throws INTERNAL for
+ * a distribution that nobody wrote.
  */
 export async function quantilesOf(
   context: QueryContext,
-  {
-    lines,
-    grid,
-    ...query
-  }: { lines: readonly HeatLine[]; grid: HeatGrid } & Pick<
-    RollupsQuery,
-    'level' | 'sketches' | 'namespace' | 'class'
-  >,
+  { lines, grid, query }: Measuring,
 ): Promise<HeatQuantiles> {
   const columns = grid.columns.length;
-  const from = grid.columns[0] ?? 0;
-  const cells = unmeasured(lines, columns);
-  const kinds = new Set<SketchKind>();
-  const rows = new Map<string, number>();
-  for (const [row, line] of lines.entries()) if (!line.isOthers) rows.set(lineName(line), row);
-  if (rows.size === 0) return { cells, kinds };
-  const to = from + columns * grid.stepMs;
+  const quantiles = { cells: await unmeasured(lines, columns), kinds: new Set<SketchKind>() };
+  const rows = measurable(lines);
+  if (rows.size === 0) return quantiles;
   const locks = lines.flatMap(({ lock }) => lock ?? []);
-  const rollups = await context.history.rollups({
-    ...{ ...query, from, to, stepMs: grid.stepMs },
-    ...(query.level === 'lock' ? { locks } : {}),
-  });
-  let column = 0;
+  const subject = query.level === 'lock' ? { ...query, locks } : query;
+  const atOnce = Math.max(1, Math.floor(CELLS_AT_ONCE / rows.size));
+  for (let first = 0; first < columns; first += atOnce) {
+    const from = grid.columns[first] ?? 0;
+    const to = from + Math.min(atOnce, columns - first) * grid.stepMs;
+    const rollups = await context.history.rollups({ ...subject, from, to, stepMs: grid.stepMs });
+    await addQuantiles(quantiles, rollups, (rollup) => {
+      const row = rows.get(lineName(rollup));
+      const column = first + Math.floor((rollup.step - from) / grid.stepMs);
+      return row === undefined ? null : row * columns + column;
+    });
+  }
+  return quantiles;
+}
+
+/** `rollups` oldest first: the distributions of one column at a time are in memory. */
+async function addQuantiles(
+  { cells, kinds }: HeatQuantiles,
+  rollups: readonly Rollup[],
+  cellOf: (rollup: Rollup) => number | null,
+): Promise<void> {
   const times = new Map<number, Sketch>();
+  let step: number | null = null;
   const settle = (): void => {
-    for (const [row, sketch] of times) {
-      cells[row * columns + column] = sketch.quantile(HEAT_QUANTILE) ?? Number.NaN;
-    }
+    for (const [cell, sketch] of times) cells[cell] = sketch.quantile(HEAT_QUANTILE) ?? Number.NaN;
     times.clear();
   };
   await inTurns(rollups, (rollup) => {
-    const row = rows.get(lineName(rollup));
-    if (row === undefined) return;
-    const at = Math.floor((rollup.step - from) / grid.stepMs);
-    if (at !== column) settle();
-    column = at;
+    const cell = cellOf(rollup);
+    if (cell === null) return;
+    if (rollup.step !== step) settle();
+    step = rollup.step;
     for (const kind of sketchKinds(rollup.sketches)) {
       const bytes = rollup.sketches[kind];
       if (!bytes) continue;
-      const sketch = times.get(row) ?? createSketch();
-      times.set(row, sketch);
+      const sketch = times.get(cell) ?? createSketch();
+      times.set(cell, sketch);
       mergeBytes(bytes, [sketch]);
       kinds.add(kind);
     }
   });
   settle();
-  return { cells, kinds };
 }

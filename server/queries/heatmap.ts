@@ -8,7 +8,7 @@ import type { HeatmapParams } from '@/lib/protocol/queries';
 import { WAIT_EVIDENCE } from './class-sums';
 import { gapsWithin } from './gaps';
 import { gridOf, niceStepMs } from './heat-grid';
-import { rowOf, type HeatLine } from './heat-lines';
+import { rowOf, tells, type HeatLine } from './heat-lines';
 import { MEASURES } from './heat-measures';
 import { quantilesOf, type HeatQuantiles } from './heat-quantiles';
 import { SHOWN, type HeatAsked } from './heat-shown';
@@ -47,15 +47,16 @@ async function measure(
 }
 
 /** How well what is shown is known: the weakest part decides. */
-function evidenceOf(
+async function evidenceOf(
   lines: readonly HeatLine[],
   cells: Float64Array,
   quantiles: HeatQuantiles | null,
-): Evidence {
+): Promise<Evidence> {
   const columns = lines.length === 0 ? 0 : cells.length / lines.length;
-  const known = lines.filter((_, row) =>
-    cells.subarray(row * columns, (row + 1) * columns).some((value) => !Number.isNaN(value)),
-  );
+  const known: HeatLine[] = [];
+  await inTurns(lines.entries(), ([row, line]) => {
+    if (tells(cells.subarray(row * columns, (row + 1) * columns))) known.push(line);
+  });
   if (known.length === 0) return 'unknown';
   const inferred = WAIT_SOURCES.some(
     (source) => quantiles?.kinds.has(source) && WAIT_EVIDENCE[source] === 'inferred',
@@ -139,7 +140,7 @@ export async function heatmap(context: QueryContext, params: HeatmapParams): Pro
   const { unit, sketches } = MEASURES[metric];
   const quantiles =
     sketches && group !== 'owner'
-      ? await quantilesOf(context, { lines, grid, level: group, sketches, ...subject })
+      ? await quantilesOf(context, { lines, grid, query: { level: group, sketches, ...subject } })
       : null;
   const cells = await measure(lines, asked, quantiles);
   const rows: Heatmap['rows'] = [];
@@ -148,6 +149,6 @@ export async function heatmap(context: QueryContext, params: HeatmapParams): Pro
   return {
     ...{ metric, rows, columns: grid.columns, stepMs: grid.stepMs },
     ...(await toCells(cells, { ...size, isPacked: params.packed === true })),
-    ...{ unit, evidence: evidenceOf(lines, cells, quantiles), gaps, rowsLeftOut: leftOut },
+    ...{ unit, evidence: await evidenceOf(lines, cells, quantiles), gaps, rowsLeftOut: leftOut },
   };
 }
