@@ -25,7 +25,7 @@ import { HeatToolbar } from './heat-toolbar';
 import { useHeatAddress } from './use-heat-address';
 
 /** What is above and below the map on this page; the map gets the rest of the window. */
-const CHROME_PX = 366;
+const CHROME_PX = 400;
 const LEAST_HEIGHT_PX = 260;
 
 /** The heatmap page: toolbar, map, legend and table, all from its address. */

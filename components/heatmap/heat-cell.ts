@@ -19,11 +19,12 @@ export interface CellFacts {
   why: WhyUnknown | null;
 }
 
+/** What a picture knows of its cells. */
 interface Source {
   data: HeatData;
   /** The time before which nothing was watched, as `knownFrom` finds it. */
   known: number | null;
-  before?: CellGrid | null;
+  before: CellGrid | null;
 }
 
 /** All there is to say about one cell; null when it lies outside the data. */

@@ -49,7 +49,7 @@ function drawTopMargin(context: Context, scene: HeatScene, ink: HeatInk): void {
     context.fillStyle = scene.hover?.column === first + index ? ink.accent : ink.bar;
     context.fillRect(spot.left, base - height, spot.width, height);
   });
-  context.fillStyle = ink.text;
+  context.fillStyle = ink.muted;
   earlier?.byColumn.forEach((sum, index) => {
     const spot = place(index);
     if (sum !== null && spot)
@@ -75,7 +75,7 @@ function drawSideMargin(context: Context, scene: HeatScene, ink: HeatInk): void 
   for (const bar of longestPerPixel(margins.byRow, place)) {
     context.fillRect(left, bar.top, (bar.sum / highest) * room, bar.height);
   }
-  context.fillStyle = ink.text;
+  context.fillStyle = ink.muted;
   for (const bar of longestPerPixel(earlier?.byRow ?? [], place)) {
     context.fillRect(left + (bar.sum / highest) * room - 1, bar.top, 1.5, bar.height);
   }

@@ -18,6 +18,8 @@ export interface HeatFrame {
   /** Width of the bars at the right, 0 where there is no room. */
   marginWidth: number;
   rowHeight: number;
+  /** Labels and bars have made room for the cells. */
+  isNarrow: boolean;
 }
 
 const TOP_MARGIN_PX = 34;
@@ -71,6 +73,7 @@ export function layOut({ width, maxHeight, rows, depth }: LayoutRoom): HeatFrame
     labelWidths: labels,
     marginWidth,
     rowHeight: plotHeight / Math.max(1, rows),
+    isNarrow: width < NARROW_PX,
   };
 }
 

@@ -1,16 +1,13 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { useMemo, useRef, useState } from 'react';
+import { useMemo, useRef } from 'react';
 import { useTranslations } from 'use-intl';
-import { EvidenceMark } from '@/components/labels';
 import type { HeatmapParams } from '@/lib/protocol/queries';
-import { ExportButtons } from './export/export-buttons';
-import type { HeatImage } from './export/heat-image';
 import { HeatCanvas } from './heat-canvas';
 import type { Earlier } from './heat-compare';
 import type { HeatData } from './heat-data';
-import { spanLabels } from './heat-format';
+import { HeatHeader } from './heat-header';
 import { HeatLegend } from './heat-legend';
 import { rowHref, waitsHref } from './heat-links';
 import { HeatMessageList } from './heat-message-list';
@@ -21,9 +18,9 @@ import { createPicture } from './heat-picture';
 import { HeatTable } from './heat-table';
 import type { LabelBlock } from './heat-tree';
 import { commonSubject, subjectOf } from './heat-tree';
-import { HeatHelp } from './help/heat-help';
+import { closeTo } from './heat-window';
 import { PIN_SIZE, PinnedCard } from './pinned-card';
-import { exactAddress, type useHeatAddress } from './use-heat-address';
+import type { useHeatAddress } from './use-heat-address';
 import { useHeatInk } from './use-heat-ink';
 import type { Place } from './use-heat-window';
 
@@ -78,46 +75,21 @@ export function HeatMap({ data, query, comparison, view, time, maxHeight, addres
     else if (block.row && block.row.kind !== 'others') router.push(rowHref(view.group, block.row));
   };
 
-  const [from, to] = spanLabels(time, time.to);
-  const rowWindow = view.rowSpan ?? { from: 0, to: picture.data.rows.length };
-  const image = (): HeatImage | null =>
-    look && {
-      picture,
-      window: { ...time, rowFrom: rowWindow.from, rowTo: Math.max(1, rowWindow.to) },
-      colours,
-      ink: look.ink,
-      title: t('imageTitle', { metric: t(`metrics.${data.metric}`) }),
-      subtitle: t('imageSubtitle', {
-        from,
-        to,
-        rows: picture.data.rows.length,
-        compared: earlier ? t(`earlierTitle.${earlier}`) : '',
-      }),
-      t,
-    };
-
   return (
     <section
       ref={box}
       aria-label={t(`metrics.${data.metric}`)}
       className="min-w-0 rounded-lg border border-line bg-surface"
     >
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-3 py-1.5 text-xs text-ink-2">
-        <EvidenceMark evidence={data.evidence} named />
-        <p className="min-w-0 flex-1 basis-72">
-          {earlier && <strong className="font-medium">{t(`earlierTitle.${earlier}`)} </strong>}
-          {t(`metricMeanings.${data.metric}`)}
-        </p>
-        <div className="flex items-center gap-0.5">
-          <ExportButtons
-            data={data}
-            query={query}
-            image={image}
-            address={exactAddress(view, time)}
-          />
-          <HeatHelp colours={colours} />
-        </div>
-      </div>
+      <HeatHeader
+        picture={picture}
+        query={query}
+        earlier={earlier}
+        view={view}
+        time={time}
+        colours={colours}
+        look={look}
+      />
       <HeatMessageList
         messages={messages}
         metric={data.metric}
@@ -139,20 +111,23 @@ export function HeatMap({ data, query, comparison, view, time, maxHeight, addres
           onBack={address.back}
           onReset={address.follow}
           pinSize={PIN_SIZE}
-          pinned={({ facts, at, cell, onClose }) => (
+          pinned={(pin) => (
             <PinnedCard
-              facts={facts}
+              {...pin}
               picture={picture}
               colours={colours}
-              place={at}
-              locksHref={rowHref(view.group, facts.row)}
-              waitsHref={waitsHref(facts.row, facts)}
+              locksHref={rowHref(view.group, pin.facts.row)}
+              waitsHref={waitsHref(pin.facts.row, pin.facts)}
               shown={view}
               onSubject={drill}
-              onZoom={() =>
-                show(around(facts, data), rowsAround(cell.row, picture.data.rows.length))
-              }
-              onClose={onClose}
+              onZoom={() => {
+                const cell = { ...pin.facts, row: pin.cell.row };
+                const close = closeTo(cell, {
+                  stepMs: data.stepMs,
+                  rows: picture.data.rows.length,
+                });
+                show(close.time, close.rows);
+              }}
             />
           )}
         />
@@ -170,40 +145,7 @@ export function HeatMap({ data, query, comparison, view, time, maxHeight, addres
           {t('hints')}
         </p>
       </div>
-      <TableBelow data={picture.data} kind={picture.rowKind} />
+      <HeatTable data={picture.data} kind={picture.rowKind} />
     </section>
   );
-}
-
-function TableBelow(props: Parameters<typeof HeatTable>[0]) {
-  const t = useTranslations('heatmap');
-  const [isShown, setIsShown] = useState(false);
-  return (
-    <details
-      className="border-t border-line"
-      onToggle={(event) => setIsShown(event.currentTarget.open)}
-    >
-      <summary className="px-3 py-2 text-xs font-medium text-ink-2 hover:text-ink">
-        {t('table')}
-      </summary>
-      {isShown && <HeatTable {...props} />}
-    </details>
-  );
-}
-
-/** Closer than this a column would be wider than the map. */
-const LEAST_SPAN_MS = 60_000;
-const COLUMNS_AROUND = 3;
-const ROWS_AROUND = 12;
-
-function around({ from, to }: Span, { stepMs }: HeatData): Span {
-  const wide = Math.max(LEAST_SPAN_MS / 2, COLUMNS_AROUND * stepMs);
-  const middle = (from + to) / 2;
-  return { from: Math.round(middle - wide), to: Math.round(middle + wide) };
-}
-
-function rowsAround(row: number, rows: number): Span | null {
-  if (rows <= 2 * ROWS_AROUND) return null;
-  const from = Math.max(0, Math.min(rows - 2 * ROWS_AROUND, row - ROWS_AROUND));
-  return { from, to: from + 2 * ROWS_AROUND };
 }

@@ -37,3 +37,13 @@ export function besideCell(
     width,
   };
 }
+
+/** Right of the labels, at the height of the block's upper end in sight. */
+export function besideLabel(
+  block: { from: number },
+  { plot }: HeatFrame,
+  { rowFrom, rowTo }: HeatWindow,
+): { left: number; top: number } {
+  const share = Math.max(0, block.from - rowFrom) / (rowTo - rowFrom);
+  return { left: plot.left + GAP_PX, top: plot.top + share * plot.height };
+}

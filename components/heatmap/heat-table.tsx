@@ -16,8 +16,30 @@ import { rowText } from './heat-frame';
 
 const PAGE_ROWS = 100;
 
-/** The map in words and figures, for whoever cannot see it or wants to copy from it; a page at a time. */
-export function HeatTable({ data, kind }: { data: HeatData; kind: HeatRow['kind'] }) {
+interface Props {
+  data: HeatData;
+  /** What the map's rows are. */
+  kind: HeatRow['kind'];
+}
+
+/** The map in words and figures, for whoever cannot see it or wants to copy from it; made when it is opened. */
+export function HeatTable(props: Props) {
+  const t = useTranslations('heatmap');
+  const [isShown, setIsShown] = useState(false);
+  return (
+    <details
+      className="border-t border-line"
+      onToggle={(event) => setIsShown(event.currentTarget.open)}
+    >
+      <summary className="px-3 py-2 text-xs font-medium text-ink-2 hover:text-ink">
+        {t('table')}
+      </summary>
+      {isShown && <PagedTable {...props} />}
+    </details>
+  );
+}
+
+function PagedTable({ data, kind }: Props) {
   const t = useTranslations('heatmap');
   const [page, setPage] = useState(0);
   const pages = Math.max(1, Math.ceil(data.rows.length / PAGE_ROWS));

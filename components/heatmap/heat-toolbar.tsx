@@ -52,7 +52,7 @@ export function HeatToolbar(props: Props) {
 function MetricSelect({ view, onMetric }: Props) {
   const t = useTranslations('heatmap');
   return (
-    <label className="flex items-center gap-1.5 text-xs text-ink-2">
+    <label className="flex items-center gap-1.5 text-xs whitespace-nowrap text-ink-2">
       {t('metric')}
       <Select
         className="w-auto"
@@ -75,7 +75,7 @@ function MetricSelect({ view, onMetric }: Props) {
 function EarlierSelect({ view, onEarlier }: Props) {
   const t = useTranslations('heatmap');
   return (
-    <label className="flex items-center gap-1.5 text-xs text-ink-2">
+    <label className="flex items-center gap-1.5 text-xs whitespace-nowrap text-ink-2">
       {t('compare')}
       <Select
         className="w-auto"

@@ -100,3 +100,32 @@ function reaching([from, to]: Ends, [least, most]: Ends): Ends {
   if (least < from) return [least, to - (from - least)];
   return most > to ? [from + (most - to), most] : [from, to];
 }
+
+/** Whether a part of the cell is out of sight. */
+export function isOutside(
+  cell: { from: number; to: number; row: number },
+  { from, to, rowFrom, rowTo }: HeatWindow,
+): boolean {
+  return cell.from < from || cell.to > to || cell.row < rowFrom || cell.row + 1 > rowTo;
+}
+
+const COLUMNS_AROUND = 3;
+const ROWS_AROUND = 12;
+
+interface Span {
+  from: number;
+  to: number;
+}
+
+/** A closer look at one cell: a few columns either side, and of many rows some above and below; null = all. */
+export function closeTo(
+  cell: Span & { row: number },
+  map: { stepMs: number; rows: number },
+): { time: Span; rows: Span | null } {
+  const wide = Math.max(MIN_SPAN_MS / 2, COLUMNS_AROUND * map.stepMs);
+  const middle = (cell.from + cell.to) / 2;
+  const time = { from: Math.round(middle - wide), to: Math.round(middle + wide) };
+  if (map.rows <= 2 * ROWS_AROUND) return { time, rows: null };
+  const from = Math.max(0, Math.min(map.rows - 2 * ROWS_AROUND, cell.row - ROWS_AROUND));
+  return { time, rows: { from, to: from + 2 * ROWS_AROUND } };
+}

@@ -1,5 +1,6 @@
 'use client';
 
+import { clsx } from 'clsx';
 import { X } from 'lucide-react';
 import { useTranslations } from 'use-intl';
 import { useLive } from '@/components/hooks';
@@ -24,7 +25,7 @@ interface Props {
   facts: CellFacts;
   picture: HeatPicture;
   colours: HeatColours;
-  /** Null while the cell is out of sight: the card then stands below the map. */
+  /** Null where there is no room beside the cell, or it is out of sight: the card then stands below. */
   place: { left: number; top: number; width: number } | null;
   locksHref: string;
   waitsHref: string | null;
@@ -44,10 +45,13 @@ export function PinnedCard(props: Props) {
   return (
     <section
       aria-label={t('pinned')}
-      className={`z-20 mt-2 rounded-md border border-line-strong bg-raised text-xs shadow-pop ${place ? 'sm:absolute sm:mt-0' : ''}`}
-      style={
-        place ? { left: place.left, top: place.top, maxWidth: '100%', width: place.width } : {}
-      }
+      className={clsx(
+        'z-20 overflow-y-auto rounded-md border border-line-strong bg-raised text-xs shadow-pop',
+        place
+          ? 'absolute'
+          : 'mt-2 max-sm:fixed max-sm:inset-x-2 max-sm:bottom-2 max-sm:max-h-[62dvh]',
+      )}
+      style={place ?? undefined}
     >
       <header className="flex items-start gap-2 border-b border-line px-3 py-2">
         <PinnedPath

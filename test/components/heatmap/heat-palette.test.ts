@@ -20,12 +20,12 @@ const SIGHTS: Record<string, Matrix> = {
     [0, 1, 0],
     [0, 0, 1],
   ],
-  'deuteranopia': [
+  deuteranopia: [
     [0.367322, 0.860646, -0.227968],
     [0.280085, 0.672501, 0.047413],
     [-0.01182, 0.04294, 0.968881],
   ],
-  'protanopia': [
+  protanopia: [
     [0.152286, 1.052583, -0.204868],
     [0.114503, 0.786281, 0.099216],
     [-0.003882, -0.048116, 1.051998],
@@ -41,7 +41,13 @@ const linear = (channel: number): number => {
 function labOf(colour: Rgb, sight: Matrix): { lightness: number; blueToYellow: number } {
   const light = colour.map(linear);
   const [r = 0, g = 0, b = 0] = sight.map((row) =>
-    Math.min(1, Math.max(0, row.reduce((sum, part, i) => sum + part * (light[i] ?? 0), 0))),
+    Math.min(
+      1,
+      Math.max(
+        0,
+        row.reduce((sum, part, i) => sum + part * (light[i] ?? 0), 0),
+      ),
+    ),
   );
   const curve = (t: number) => (t > 0.008856 ? Math.cbrt(t) : 7.787 * t + 16 / 116);
   const y = curve(0.2126 * r + 0.7152 * g + 0.0722 * b);

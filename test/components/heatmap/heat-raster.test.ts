@@ -52,7 +52,17 @@ describe('the raster', () => {
   });
 
   it('finds the hottest figure, whatever its sign, among unknown ones', () => {
-    expect(hottestValue(gridOfValues([[null, 3], [null, -4]], 2))).toBe(4);
+    expect(
+      hottestValue(
+        gridOfValues(
+          [
+            [null, 3],
+            [null, -4],
+          ],
+          2,
+        ),
+      ),
+    ).toBe(4);
     expect(hottestValue(gridOfValues([[null]], 1))).toBe(0);
   });
 });

@@ -2,13 +2,19 @@ import { describe, expect, it } from 'vitest';
 import {
   cellAt,
   gapSpans,
-  knownFrom,
   LABEL_ROW_PX,
   layOut,
-  rowBlocks,
   timeTicks,
 } from '@/components/heatmap/heat-layout';
-import { selectWindow, zoomWindow } from '@/components/heatmap/heat-window';
+import { besideCell } from '@/components/heatmap/heat-place';
+import {
+  closeTo,
+  isOutside,
+  panWindow,
+  selectWindow,
+  windowAround,
+  zoomWindow,
+} from '@/components/heatmap/heat-window';
 
 const MINUTE = 60_000;
 const bounds = { from: 0, to: 100 * MINUTE, rowFrom: 0, rowTo: 40 };
@@ -39,24 +45,22 @@ describe('the visible window', () => {
 });
 
 describe('the layout', () => {
+  const room = { width: 1200, maxHeight: 700, depth: 2 };
+
   it('keeps few rows low and fits many into the height', () => {
-    expect(layOut(1200, 700, 2).plot.height).toBe(56);
-    expect(layOut(1200, 400, 52).rowHeight).toBe(LABEL_ROW_PX);
-    const many = layOut(1200, 700, 5000);
+    expect(layOut({ ...room, rows: 2 }).plot.height).toBe(56);
+    expect(layOut({ ...room, maxHeight: 400, rows: 52 }).rowHeight).toBe(LABEL_ROW_PX);
+    const many = layOut({ ...room, rows: 5000 });
     expect(many.height).toBe(700);
     expect(many.rowHeight).toBeLessThan(1);
   });
 
-  it('gives up namespaces and bars on a phone', () => {
-    expect(layOut(360, 600, 10)).toMatchObject({ blockWidth: 0, marginWidth: 0 });
-  });
-
-  it('merges neighbours of one namespace into a block', () => {
-    const rows = ['orders', 'orders', 'stock'].map((name) => ({ label: name, path: [name, 'x'] }));
-    expect(rowBlocks(rows)).toEqual([
-      { label: 'orders', from: 0, to: 2 },
-      { label: 'stock', from: 2, to: 3 },
-    ]);
+  it('has a column of labels for each level, narrow ones and no bars on a phone', () => {
+    expect(layOut({ ...room, rows: 10, depth: 3 }).labelWidths).toHaveLength(3);
+    const phone = layOut({ width: 360, maxHeight: 600, rows: 10, depth: 3 });
+    expect(phone).toMatchObject({ marginWidth: 0, isNarrow: true });
+    expect(phone.plot.left).toBeLessThan(360 / 2);
+    expect(phone.labelWidths.reduce((sum, each) => sum + each, 0)).toBe(phone.plot.left);
   });
 
   it('places ticks at round local times', () => {
@@ -86,10 +90,67 @@ describe('the layout', () => {
     expect(cellAt({ x: 0.5, y: 0.5 }, bounds, grid)).toBeNull();
     expect(cellAt({ x: -0.1, y: 0.5 }, bounds, grid)).toBeNull();
   });
+});
 
-  it('knows since when anything is known', () => {
-    expect(knownFrom([[null, null, 3]], [0, 10, 20])).toBe(20);
-    expect(knownFrom([[null, 1], [2]], [0, 10])).toBeNull();
-    expect(knownFrom([[null, null]], [0, 10])).toBeNull();
+describe('moving the window', () => {
+  const window = { from: 20, to: 40, rowFrom: 10, rowTo: 20 };
+  const most = { from: 0, to: 100, rowFrom: 0, rowTo: 40 };
+
+  it('pans by shares of itself, as far as there is something', () => {
+    expect(panWindow(window, { time: 0.5, rows: -0.5 }, most)).toEqual({
+      from: 30,
+      to: 50,
+      rowFrom: 5,
+      rowTo: 15,
+    });
+    expect(panWindow(window, { time: 9, rows: -9 }, most)).toEqual({
+      from: 80,
+      to: 100,
+      rowFrom: 0,
+      rowTo: 10,
+    });
+  });
+
+  it('follows the cursor no further than needed', () => {
+    const cell = { from: 45, to: 50, row: 5 };
+    expect(isOutside(cell, window)).toBe(true);
+    const moved = windowAround(window, cell);
+    expect(moved).toEqual({ from: 30, to: 50, rowFrom: 5, rowTo: 15 });
+    expect(isOutside(cell, moved)).toBe(false);
+  });
+
+  it('looks closer at a cell among many, and keeps all of few rows', () => {
+    const cell = { from: 100 * MINUTE, to: 101 * MINUTE, row: 4990 };
+    expect(closeTo(cell, { stepMs: MINUTE, rows: 5000 })).toEqual({
+      time: { from: 97.5 * MINUTE, to: 103.5 * MINUTE },
+      rows: { from: 4976, to: 5000 },
+    });
+    expect(closeTo(cell, { stepMs: 1000, rows: 20 })).toEqual({
+      time: { from: 100 * MINUTE, to: 101 * MINUTE },
+      rows: null,
+    });
+  });
+});
+
+describe('a box beside a cell', () => {
+  const frame = layOut({ width: 1000, maxHeight: 600, rows: 100, depth: 2 });
+  const window = { from: 0, to: 100, rowFrom: 0, rowTo: 100 };
+  const grid = { columns: Array.from({ length: 10 }, (_, i) => i * 10), stepMs: 10 };
+  const place = (row: number, column: number, height = 100) =>
+    besideCell({ row, column }, grid, { window, frame, size: { width: 260, height } });
+
+  it('stands right of the cell, left of it near the edge, and within the frame', () => {
+    const cellRight = frame.plot.left + frame.plot.width / 10;
+    expect(place(0, 0)?.left).toBeCloseTo(cellRight + 8, 6);
+    expect(place(0, 9)?.left).toBeLessThan(frame.plot.left + frame.plot.width * 0.9);
+    const low = place(99, 0, 200);
+    expect((low?.top ?? 0) + 200).toBeLessThanOrEqual(frame.height);
+  });
+
+  it('is not drawn for a cell out of sight', () => {
+    const zoomed = { from: 50, to: 60, rowFrom: 0, rowTo: 10 };
+    const size = { width: 260, height: 100 };
+    expect(besideCell({ row: 0, column: 1 }, grid, { window: zoomed, frame, size })).toBeNull();
+    expect(besideCell({ row: 50, column: 5 }, grid, { window: zoomed, frame, size })).toBeNull();
   });
 });
