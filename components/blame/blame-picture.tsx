@@ -7,7 +7,7 @@ import { KeyText, useDurationText } from '@/components/labels';
 import { Button } from '@/components/ui/button';
 import { DataTable, type Column } from '@/components/ui/data-table';
 import { Panel } from '@/components/ui/panel';
-import { nodesAlong, type BlameNode } from './blame-tree';
+import { nodeId, nodesAlong, type BlameNode } from './blame-tree';
 import { Icicle } from './icicle';
 import { useBlameWords } from './use-blame-words';
 
@@ -44,9 +44,6 @@ export function BlamePicture({ tree, zoom, onZoom }: Props) {
         onZoom={(node) => onZoom(node.path)}
         onOut={out}
       />
-      <p aria-hidden className="mt-2 text-xs text-ink-3">
-        {t('hints')}
-      </p>
       <TreeTable root={root} totalMs={tree.waitMs} />
     </Panel>
   );
@@ -68,7 +65,7 @@ function Crumbs({
           const isLast = index === along.length - 1;
           const name = words.node(node);
           return (
-            <li key={node.path.join('\n')} className="flex max-w-full min-w-0 items-center gap-1">
+            <li key={nodeId(node)} className="flex max-w-full min-w-0 items-center gap-1">
               {index > 0 && <ChevronRight size={12} aria-hidden className="shrink-0 text-ink-3" />}
               {isLast ? (
                 <span aria-current="location" className="flex min-w-0 font-medium">
@@ -158,7 +155,7 @@ function TreeRows({ root, totalMs }: { root: BlameNode; totalMs: number }) {
         caption={t('tableCaption')}
         columns={columns}
         rows={all.slice(0, SHOWN_LINES)}
-        rowKey={({ node }) => node.path.join('\n')}
+        rowKey={({ node }) => nodeId(node)}
       />
       {all.length > SHOWN_LINES && (
         <p className="px-3 py-2">{t('listCut', { shown: SHOWN_LINES, total: all.length })}</p>

@@ -1,9 +1,11 @@
 'use client';
 
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { subjectHref } from '@/components/charts/subject';
 import { useTargetId } from '@/components/hooks';
 import { DurationText, Figure, KeyText } from '@/components/labels';
+import { Button } from '@/components/ui/button';
 import { DataTable, type Column } from '@/components/ui/data-table';
 import { Meter } from '@/components/ui/meter';
 import { PageLink } from '@/components/ui/page-link';
@@ -19,23 +21,30 @@ interface Props {
   range: Record<string, string | number>;
 }
 
-const SHOWN = 200;
+const FEW = 25;
+const MOST = 200;
 
 /** Who made others wait, the greatest first. */
 export function BlameRanking({ lines, totalMs, evidence, range }: Props) {
   const t = useTranslations('blame');
+  const ui = useTranslations('ui');
+  const [showsAll, setShowsAll] = useState(false);
   const columns = useColumns({ totalMs, evidence, range });
   return (
     <>
       <DataTable
         caption={t('listCaption')}
         columns={columns}
-        rows={lines.slice(0, SHOWN)}
+        rows={lines.slice(0, showsAll ? MOST : FEW)}
         rowKey={({ id }) => id}
       />
-      {lines.length > SHOWN && (
-        <p className="border-t border-line px-3 py-2 text-xs text-ink-3">
-          {t('listCut', { shown: SHOWN, total: lines.length })}
+      {lines.length > FEW && (
+        <p className="flex items-center gap-3 border-t border-line px-3 py-2 text-xs text-ink-3">
+          <Button look="ghost" aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
+            {ui(showsAll ? 'showLess' : 'showAll')}
+          </Button>
+          {(!showsAll || lines.length > MOST) &&
+            t('listCut', { shown: showsAll ? MOST : FEW, total: lines.length })}
         </p>
       )}
     </>

@@ -30,6 +30,9 @@ const ID: Record<Exclude<BlameLevel, 'all'>, (leaf: BlameLeaf) => string> = {
   holder: (leaf) => `${leaf.cause}:${leaf.owner ?? ''}`,
 };
 
+/** Tells nodes apart. As text of its own: names may be empty and hold any character. */
+export const nodeId = ({ path }: BlameNode): string => JSON.stringify(path);
+
 interface Growing extends BlameNode {
   children: Growing[];
   byId: Map<string, Growing>;

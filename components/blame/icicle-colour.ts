@@ -13,12 +13,16 @@ const HUES: Record<BlameLevel, string> = {
 /** Beyond half of the hue text on it would lose its contrast. */
 const PALEST_PERCENT = 14;
 const SPREAD_PERCENT = 34;
+const REST_PERCENT = 10;
 
 /** The greater the share of all waiting, the stronger the colour. Merged boxes and those without a holder are grey. */
 export function boxColour({ node }: IcicleBox, share: number): string {
-  if (node === null || node.leaf === null) return 'var(--sunken)';
+  if (node === null || node.leaf === null) return mix(HUES.all, REST_PERCENT);
   const isNobody = node.level === 'holder' && node.leaf.cause !== 'holder';
   const hue = isNobody ? 'var(--chart-5)' : HUES[node.level];
   const percent = Math.round(PALEST_PERCENT + SPREAD_PERCENT * Math.sqrt(Math.min(1, share)));
-  return `color-mix(in oklab, ${hue} ${percent}%, var(--surface))`;
+  return mix(hue, percent);
 }
+
+const mix = (hue: string, percent: number): string =>
+  `color-mix(in oklab, ${hue} ${percent}%, var(--surface))`;

@@ -1,4 +1,4 @@
-import type { BlameNode } from './blame-tree';
+import { nodeId, type BlameNode } from './blame-tree';
 
 /** One box of the picture. */
 export interface IcicleBox {
@@ -30,7 +30,7 @@ export function icicleBoxes(root: BlameNode, leastShare: number): IcicleBox[] {
   const boxes: IcicleBox[] = [];
   const place = (node: BlameNode, at: Pick<IcicleBox, 'depth' | 'left' | 'width' | 'parent'>) => {
     const index = boxes.length;
-    boxes.push({ ...at, id: node.path.join('\n'), node, waitMs: node.waitMs, merged: 1 });
+    boxes.push({ ...at, id: nodeId(node), node, waitMs: node.waitMs, merged: 1 });
     if (node.waitMs <= 0) return;
     const widthOf = (waitMs: number): number => (waitMs / node.waitMs) * at.width;
     const narrow = new Set(node.children.filter((child) => widthOf(child.waitMs) < leastShare));
@@ -45,7 +45,7 @@ export function icicleBoxes(root: BlameNode, leastShare: number): IcicleBox[] {
     if (!isMerged) return;
     const waitMs = [...narrow].reduce((sum, child) => sum + child.waitMs, 0);
     boxes.push({
-      id: `${node.path.join('\n')}\n…`,
+      id: `${nodeId(node)}…`,
       node: null,
       depth: at.depth + 1,
       left,

@@ -1,7 +1,7 @@
 'use client';
 
 import { clsx } from 'clsx';
-import { useRef, useState, type KeyboardEvent } from 'react';
+import { useId, useRef, useState, type KeyboardEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import { useDurationText } from '@/components/labels';
 import type { BlameNode } from './blame-tree';
@@ -22,15 +22,19 @@ interface Props {
   isZoomed: boolean;
 }
 
-const ROW_PX = 30;
+const ROW_PX = 32;
 /** Narrower boxes cannot be hit. */
 const LEAST_PX = 7;
 /** Narrower boxes cannot be read. */
 const TEXT_PX = 26;
+/** With less room the duration would leave nothing of the name. */
+const DURATION_PX = 140;
+const SHOWN_CHARACTERS = 200;
 
 /** Waiting by namespace, class, lock and holder: each box as wide as its part of the one above. */
 export function Icicle({ root, totalMs, onZoom, onOut, isZoomed }: Props) {
   const t = useTranslations('blame');
+  const keysId = useId();
   const frame = useRef<HTMLDivElement>(null);
   const width = useElementWidth(frame);
   const [current, setCurrent] = useState<string | null>(null);
@@ -62,46 +66,48 @@ export function Icicle({ root, totalMs, onZoom, onOut, isZoomed }: Props) {
     }
   };
   return (
-    <div
-      ref={frame}
-      role="tree"
-      aria-label={t('pictureLabel')}
-      aria-description={t('pictureKeys')}
-      // What is in focus is one of the boxes; the keys are those of the whole picture.
-      tabIndex={-1}
-      onKeyDown={onKeyDown}
-      onMouseLeave={() => setPointed(null)}
-      className="relative outline-none"
-      style={{ height: rows * ROW_PX }}
-    >
-      {boxes.map((box, index) => (
-        <Box
-          key={box.id}
-          box={box}
-          index={index}
-          widthPx={box.width * width}
-          totalMs={totalMs}
-          siblings={siblingsOf(boxes, box)}
-          isCurrent={index === at}
-          onFocus={() => {
-            setCurrent(box.id);
-            setPointed(box.id);
-          }}
-          onBlur={() => setPointed(null)}
-          onPoint={() => setPointed(box.id)}
-          onEnter={() => enter(box)}
-        />
-      ))}
-      {shown && (
-        <IcicleTooltip
-          box={shown}
-          above={shown.parent === null ? null : (boxes[shown.parent] ?? null)}
-          totalMs={totalMs}
-          frameWidth={width}
-          top={(shown.depth + 1) * ROW_PX + 2}
-        />
-      )}
-    </div>
+    <>
+      <div
+        ref={frame}
+        role="tree"
+        aria-label={t('pictureLabel')}
+        aria-describedby={keysId}
+        className="relative outline-none"
+        style={{ height: rows * ROW_PX }}
+      >
+        {boxes.map((box, index) => (
+          <Box
+            key={box.id}
+            box={box}
+            index={index}
+            widthPx={box.width * width}
+            totalMs={totalMs}
+            siblings={siblingsOf(boxes, box)}
+            isCurrent={index === at}
+            onFocus={() => {
+              setCurrent(box.id);
+              setPointed(box.id);
+            }}
+            onLeave={() => setPointed(null)}
+            onPoint={() => setPointed(box.id)}
+            onKeyDown={onKeyDown}
+            onEnter={() => enter(box)}
+          />
+        ))}
+        {shown && (
+          <IcicleTooltip
+            box={shown}
+            above={shown.parent === null ? null : (boxes[shown.parent] ?? null)}
+            totalMs={totalMs}
+            frameWidth={width}
+            top={(shown.depth + 1) * ROW_PX + 2}
+          />
+        )}
+      </div>
+      <p id={keysId} className="mt-2 text-xs text-ink-3">
+        {t('hints')}
+      </p>
+    </>
   );
 }
 
@@ -124,8 +130,9 @@ interface BoxProps {
   siblings: Siblings;
   isCurrent: boolean;
   onFocus: () => void;
-  onBlur: () => void;
+  onLeave: () => void;
   onPoint: () => void;
+  onKeyDown: (event: KeyboardEvent) => void;
   onEnter: () => void;
 }
 
@@ -145,15 +152,21 @@ function Box(props: BoxProps) {
       aria-posinset={siblings.position}
       aria-expanded={box.node && box.node.children.length > 0 ? true : undefined}
       aria-selected={isCurrent}
-      aria-label={t('box', { name: name.slice(0, 200), duration: duration(box.waitMs), share })}
+      aria-label={t('box', {
+        name: name.slice(0, SHOWN_CHARACTERS),
+        duration: duration(box.waitMs),
+        share,
+      })}
       data-box={index}
       tabIndex={isCurrent ? 0 : -1}
       onFocus={props.onFocus}
-      onBlur={props.onBlur}
+      onBlur={props.onLeave}
+      onKeyDown={props.onKeyDown}
       onMouseEnter={props.onPoint}
+      onMouseLeave={props.onLeave}
       onClick={props.onEnter}
       className={clsx(
-        'absolute overflow-hidden rounded-sm border border-surface px-1.5 text-xs leading-[28px] whitespace-nowrap text-ink transition-[left,width] duration-200 hover:brightness-95 focus-visible:z-10 focus-visible:-outline-offset-2 dark:hover:brightness-125',
+        'absolute overflow-hidden rounded-sm border border-surface px-1.5 text-xs leading-[30px] whitespace-nowrap text-ink transition-[left,width] duration-200 hover:brightness-95 focus-visible:z-10 focus-visible:-outline-offset-2 dark:hover:brightness-125',
         box.node && box.depth > 0 && box.node.leaf && 'cursor-pointer',
         box.node === null && 'border-dashed border-line-strong text-ink-2',
         isUnseen && 'hatched',
@@ -172,10 +185,10 @@ function Box(props: BoxProps) {
             dir="ltr"
             className={clsx('truncate', box.node?.level !== 'all' && 'font-mono text-[0.95em]')}
           >
-            {name.slice(0, 300)}
-          </bdi>
-          {widthPx >= 140 && (
-            <span className="ml-auto shrink-0 text-ink-2">{duration(box.waitMs)}</span>
+            {name.slice(0, SHOWN_CHARACTERS)}
+          </bdi>{' '}
+          {widthPx >= DURATION_PX && (
+            <span className="ml-auto shrink-0">{duration(box.waitMs)}</span>
           )}
         </span>
       )}

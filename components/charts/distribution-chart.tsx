@@ -122,7 +122,9 @@ export function DistributionChart({ waits, inferred, holds, mode }: Props) {
           {mode === 'cumulative' ? cumulativeLines() : valueBars(mode, `url(#${pattern})`)}
         </ComposedChart>
       </ResponsiveContainer>
-      <p className="text-xs text-ink-3">{t('distributionNote')}</p>
+      <p className="text-xs text-ink-3">
+        {t(waits.p50 === null ? 'distributionEdges' : 'distributionNote')}
+      </p>
     </ChartFigure>
   );
 }

@@ -10,7 +10,7 @@ function leafOf(index: number, random: () => number): BlameLeaf {
   // Few locks of few classes cause most of the waiting.
   const [namespace, lockClass] = CLASSES[[2, 2, 0, 3, 2, 5, 6, 0, 7][index % 9] ?? 0] ?? ['', 'x'];
   const isSmall = index === 12;
-  const cause = index % 11 === 4 ? 'nobody' : index % 11 === 7 ? 'unnamed' : 'holder';
+  const cause = lockClass.includes('*') ? causeOf(index) : 'holder';
   // Without a holder there is one line for a lock.
   const key = lockClass.replace('*', String(4711 + (cause === 'holder' ? index % 4 : index)));
   return {
@@ -21,6 +21,11 @@ function leafOf(index: number, random: () => number): BlameLeaf {
     owner: isSmall || cause !== 'holder' ? null : ownerOf(index),
     waitMs: (MOST_MS / (1 + index * 0.6)) * (0.8 + random() * 0.2),
   };
+}
+
+function causeOf(index: number): BlameLeaf['cause'] {
+  if (index % 11 === 4) return 'nobody';
+  return index % 11 === 7 ? 'unnamed' : 'holder';
 }
 
 const ownerOf = (index: number): string =>

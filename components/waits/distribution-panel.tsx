@@ -4,7 +4,6 @@ import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { DistributionChart } from '@/components/charts';
 import { DISTRIBUTION_MODES, type DistributionMode } from '@/components/charts/distribution-series';
-import { Notice } from '@/components/ui/notice';
 import { Panel } from '@/components/ui/panel';
 import { SegmentedControl } from '@/components/ui/segmented-control';
 import type { Waits } from '@/lib/protocol/measures';
@@ -14,13 +13,11 @@ import { distributionCsv } from './waits-csv';
 interface Props {
   data: Waits;
   mode: DistributionMode;
-  /** Figures of a single lock. */
-  isOfLock: boolean;
   onMode: (mode: DistributionMode) => void;
 }
 
 /** Waits and holds side by side over logarithmic buckets. */
-export function DistributionPanel({ data, mode, isOfLock, onMode }: Props) {
+export function DistributionPanel({ data, mode, onMode }: Props) {
   const t = useTranslations('waits');
   const inferred = data.byEvidence.find(({ evidence }) => evidence === 'inferred');
   return (
@@ -43,7 +40,6 @@ export function DistributionPanel({ data, mode, isOfLock, onMode }: Props) {
         </>
       }
     >
-      <Explanation data={data} isOfLock={isOfLock} />
       <DistributionLegend isCumulative={mode === 'cumulative'} data={data} />
       <DistributionChart
         waits={data}
@@ -56,22 +52,6 @@ export function DistributionPanel({ data, mode, isOfLock, onMode }: Props) {
 }
 
 const NONE: Waits['buckets'] = [];
-
-/** Why there are no bars for waits, when there are none. */
-function Explanation({ data, isOfLock }: { data: Waits; isOfLock: boolean }) {
-  const t = useTranslations('waits');
-  if (data.count > 0) return null;
-  if (data.evidence === 'unknown') {
-    return (
-      <Notice className="mb-3" title={t(isOfLock ? 'waitsUnknownKey' : 'waitsUnknown')}>
-        {t(isOfLock ? 'waitsUnknownKeyText' : 'waitsUnknownText')}
-      </Notice>
-    );
-  }
-  return (
-    <Notice className="mb-3">{t(data.gaps.length > 0 ? 'noWaitsBesideGaps' : 'noWaits')}</Notice>
-  );
-}
 
 function DistributionLegend({ data, isCumulative }: { data: Waits; isCumulative: boolean }) {
   const t = useTranslations('waits.legend');

@@ -48,7 +48,7 @@ function MarkerField({ data, marker, onMark }: Props) {
     if (isPossible) onMark(at);
   };
   return (
-    <form onSubmit={submit} className="flex items-center gap-1.5">
+    <form onSubmit={submit} className="flex flex-wrap items-center gap-1.5">
       <Flag size={13} aria-hidden className="text-accent-ink" />
       <Input
         type="datetime-local"

@@ -12,7 +12,7 @@ import {
   type QuantileName,
 } from '@/components/charts/quantile-series';
 import type { Span } from '@/components/charts/time-range';
-import { useDurationText } from '@/components/labels';
+import { EvidenceMark, useDurationText } from '@/components/labels';
 import { Panel } from '@/components/ui/panel';
 import type { Waits } from '@/lib/protocol/measures';
 import { CsvButton } from './csv-button';
@@ -78,6 +78,7 @@ export function OverTimePanel({ data, marker, onMark, onSelect }: Props) {
                 className={clsx('size-2 rounded-sm', of === 'waits' ? 'bg-chart-1' : 'bg-chart-3')}
               />
               {t(of)}
+              <EvidenceMark evidence={of === 'waits' ? data.evidence : 'observed'} named />
             </p>
             <QuantileChart
               of={of}

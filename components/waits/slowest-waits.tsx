@@ -7,7 +7,7 @@ import { Button } from '@/components/ui/button';
 import type { PastWait } from '@/lib/protocol/measures';
 import { SlowWait } from './slow-wait';
 
-const FEW = 10;
+const FEW = 8;
 
 /** The longest waits, the longest first. */
 export function SlowestWaits({ waits }: { waits: readonly PastWait[] }) {

@@ -11,7 +11,6 @@ import { LiveData } from '@/components/live/live-data';
 import { WhenSeen } from '@/components/live/when-seen';
 import { buttonClass } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
-import { Notice } from '@/components/ui/notice';
 import { PageBody } from '@/components/ui/page-body';
 import { PageHeader } from '@/components/ui/page-header';
 import { PageLink } from '@/components/ui/page-link';
@@ -26,6 +25,7 @@ import { QuantileTiles } from './quantile-tiles';
 import { SlowestWaits } from './slowest-waits';
 import { WaitSources } from './wait-sources';
 import { classesCsv, slowestCsv } from './waits-csv';
+import { WaitsNotices } from './waits-notices';
 import { readWaitsView, WAITS_RANGES, waitsQuery, type WaitsView } from './waits-view';
 
 /** Waits beside holds: over time, how they are distributed, which were the longest, and where nobody can know. */
@@ -83,9 +83,7 @@ function WaitsPanels({ data, view, set }: PanelsProps) {
   const isEmpty = data.holds.count === 0 && data.count === 0 && data.slowest.length === 0;
   return (
     <div className="flex min-w-0 flex-col gap-3">
-      {data.gaps.length > 0 && (
-        <Notice tone="warning">{t('gaps', { count: data.gaps.length })}</Notice>
-      )}
+      <WaitsNotices data={data} isOfLock={view.subject.key !== ''} />
       {isEmpty ? (
         <Nothing />
       ) : (
@@ -100,7 +98,6 @@ function WaitsPanels({ data, view, set }: PanelsProps) {
           <DistributionPanel
             data={data}
             mode={view.bars}
-            isOfLock={view.subject.key !== ''}
             onMode={(bars) => set({ bars: bars === 'share' ? null : bars }, 'replace')}
           />
           <Panel
@@ -115,14 +112,16 @@ function WaitsPanels({ data, view, set }: PanelsProps) {
           </Panel>
         </>
       )}
-      <div className="grid min-w-0 gap-3 lg:grid-cols-2">
-        <Panel title={t('source')}>
-          <WaitSources sources={data.sources} />
-        </Panel>
-        <Panel title={t('notObservable')}>
-          <NotObservable classes={data.notObservable} />
-        </Panel>
-      </div>
+      {(!isEmpty || data.notObservable.length > 0) && (
+        <div className="grid min-w-0 gap-3 lg:grid-cols-2">
+          <Panel title={t('source')}>
+            <WaitSources sources={data.sources} />
+          </Panel>
+          <Panel title={t('notObservable')}>
+            <NotObservable classes={data.notObservable} />
+          </Panel>
+        </div>
+      )}
       {data.byClass.length > 0 && (
         <Panel
           title={t('byClass')}

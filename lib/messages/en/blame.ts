@@ -41,12 +41,10 @@ export const blame = {
   picture: 'Where the waiting comes from',
   pictureHint: 'namespace › class › lock › holder; the wider, the more waiting',
   pictureLabel: 'Waiting by namespace, class, lock and holder',
-  pictureKeys:
-    'Arrow keys move, Enter goes in, Escape goes back out. The list below says the same.',
   hints: 'Click or Enter goes in · Escape goes back · arrow keys move',
   levels: { all: 'All', namespace: 'Namespace', class: 'Class', lock: 'Lock', holder: 'Holder' },
   crumbs: 'Shown part',
-  box: '{name}: {duration}, {share, number, ::percent .0}',
+  box: '{name} {duration}, {share, number, ::percent .0}',
   ofAll: '{share, number, ::percent .0} of all that is shown',
   ofParent: '{share, number, ::percent .0} of what is above it',
   mergedText: 'Too narrow to be drawn one by one: the list below has them.',

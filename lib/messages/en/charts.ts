@@ -20,6 +20,7 @@ export const charts = {
   holdsUpToIn: '{share, number, ::percent .0} of all holds took no longer',
   p50: 'p50 of waits',
   p99: 'p99 of waits',
+  distributionEdges: 'Each label below the bars is the upper edge of its span.',
   distributionNote:
     'Each label below the bars is the upper edge of its span. Dashed lines mark the spans of p50 and p99 of the waits.',
   distributionSummary: 'Distribution of waits and holds over their duration, logarithmic.',

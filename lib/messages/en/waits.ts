@@ -51,9 +51,9 @@ export const waits = {
   },
   nothing: 'No hold has ended in this range',
   nothingText: 'Figures appear when a watched lock is let go.',
-  noWaits: 'No wait was seen in this range; the bars are holds.',
+  noWaits: 'No wait was seen in this range.',
   noWaitsBesideGaps:
-    'No wait could be timed in this range; the bars are holds. Waits that touch a gap are not counted, and there may have been some.',
+    'No wait could be timed in this range. Waits that touch a gap are not counted, and there may have been some.',
   waitsUnknown: 'Waits are not observable here',
   waitsUnknownText:
     'The libraries in use do not tell how long anybody waits. That is not the same as nobody waiting.',
