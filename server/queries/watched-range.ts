@@ -1,7 +1,7 @@
 import { said } from '@/lib/messages/in-english';
 import { CodedError } from '@/lib/protocol/errors';
 import type { Tier } from '@/server/store/history-contract';
-import { DEFAULT_RETENTION, finestSpanAt } from '@/server/store/tiers';
+import { finestSpanAt } from '@/server/store/tiers';
 import type { ServerContext } from './query-context';
 
 /** The range where none is asked for. */
@@ -22,7 +22,7 @@ export function requireOrder(from: number, to: number): void {
 }
 
 /** The lengths of step in which history is kept, the shortest first. */
-export const tiersOf = (_context: ServerContext): readonly Tier[] => DEFAULT_RETENTION.tiers;
+export const tiersOf = ({ config }: ServerContext): readonly Tier[] => config.retention.tiers;
 
 /** Length of the shortest step in which history of that time is kept. */
 export const spanAt = (context: ServerContext, at: number): number =>
