@@ -57,6 +57,12 @@ export function listParts(
   return inRange(db, range).select(['step', 'part']).orderBy('step').orderBy('part').execute();
 }
 
+/** Start of the first step that is there. */
+export async function firstStepIn(db: Kysely<Schema>, range: PartsRange): Promise<number | null> {
+  const row = await inRange(db, range).select('step').orderBy('step').limit(1).executeTakeFirst();
+  return row?.step ?? null;
+}
+
 /** Start of the first step of any kind that is there, not before `from`. */
 export async function firstStep(
   db: Kysely<Schema>,
@@ -65,8 +71,8 @@ export async function firstStep(
   const firsts: number[] = [];
   for (const kind of PAGE_KINDS) {
     const range = { targetId, spanMs, kind, from, to: Number.MAX_SAFE_INTEGER };
-    const row = await inRange(db, range).select('step').orderBy('step').limit(1).executeTakeFirst();
-    if (row) firsts.push(row.step);
+    const first = await firstStepIn(db, range);
+    if (first !== null) firsts.push(first);
   }
   return firsts.length === 0 ? null : Math.min(...firsts);
 }
