@@ -79,7 +79,8 @@ export async function waits(context: QueryContext, params: WaitsParams): Promise
   const gaps = await gapsWithin(context, from, to);
   const figures = await figuresOf(context, subject, { ...watched, gaps });
   const range = { from, to, watchedFrom: figures.knownFrom };
-  const stepMs = niceStepMs(to - from, spanAt(context, from), MOST_STEPS);
+  // The first step may begin before the range does.
+  const stepMs = niceStepMs(to - from, spanAt(context, from), MOST_STEPS - 1);
   const grid = gridOf(range, stepMs, gaps);
   const timesAt = new Map<number, Times>();
   const sums = await sumByClass(await figures.read({ from, to, stepMs }), ({ step }) => {
