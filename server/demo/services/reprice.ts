@@ -13,7 +13,7 @@ export const reprice: Service = async (context) => {
     const redlock = new Redlock([redis], { retryCount: 8, retryDelay: 300, retryJitter: 150 });
     redlock.on('error', () => undefined);
     return await forever(context, [20, 300], async () => {
-      const list = context.random.pick(['de', 'de', 'de', 'fr', 'jp']);
+      const list = context.random.pick([1, 1, 1, 2, 3]);
       const lock = await redlock.acquire([`price:list-${list}`], 5000).catch(() => null);
       await context.pause(context.random.between(80, 350));
       await lock?.release();

@@ -33,7 +33,7 @@ export const seats: Service = async (context) => {
     await forever(context, [4000, 9000], async () => {
       const businessId = `AUDIT-${context.random.between(100, 999)}`;
       await audit.using(rowOf(Date.now(), 0), { businessId }, async () => {
-        await context.pause(context.random.between(1500, 3500));
+        await context.pause(context.random.between(2000, 4000));
       });
     });
   const selling = shops.flatMap((shop) => Array.from({ length: TASKS }, () => sell(shop)));
