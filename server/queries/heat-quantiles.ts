@@ -16,7 +16,7 @@ export interface HeatQuantiles {
 }
 
 /** Cells that are read at once: each is an object with its distributions. */
-const CELLS_AT_ONCE = 100_000;
+const CELLS_AT_ONCE = 200_000;
 
 /** What is not measured is known only where nothing was to be measured. */
 async function unmeasured(lines: readonly HeatLine[], columns: number): Promise<Float64Array> {
