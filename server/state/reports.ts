@@ -88,6 +88,14 @@ function endReportedWait(state: TableState, lock: Tracked, report: ReportObserva
   });
 }
 
+/** The report of the grant came before anybody knew whose hold it was. Returns whether that was news. */
+function learnWait(hold: HoldRecord, { event, waitedMs, isOld }: ReportObservation): boolean {
+  if (event !== 'released' || waitedMs === null || waitedMs === 0 || isOld) return false;
+  if (hold.waitedMs?.source === 'report') return false;
+  hold.waitedMs = { ms: waitedMs, source: 'report', evidence: 'observed' };
+  return true;
+}
+
 /** The hold that a report is about: by its owner, and by its fencing token where both are known. */
 function findHold(lock: Tracked, { owner, fence }: ReportObservation): HoldRecord | undefined {
   const isIt = (hold: HoldRecord): boolean =>
@@ -119,8 +127,11 @@ function settleEnd(state: TableState, lock: Tracked, report: ReportObservation):
     removeNote(unnamed, 'owner-not-seen');
   }
   const isCorrected = hold.end !== null && correctEnd(hold, report);
+  const isNews = learnWait(hold, report) && hold.end !== null;
   const isDescribed = describe(state, lock, report, hold);
-  if ((unnamed || isCorrected) && !isDescribed) reviseEnded(state, lock, hold, report.at);
+  if ((unnamed || isCorrected || isNews) && !isDescribed) {
+    reviseEnded(state, lock, hold, report.at);
+  }
 }
 
 /** An end that nobody saw is as its holder reports it. */

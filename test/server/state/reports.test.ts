@@ -82,6 +82,19 @@ describe('a report', () => {
     expect(waits).toMatchObject([{ waitedMs: 40, source: 'report', evidence: 'observed' }]);
   });
 
+  it('of a release tells the wait of a hold that had no name when its grant was told', () => {
+    const s = heldByA();
+    s.events(60, KEY, 'del', 'new', 'hset', 'expire');
+    s.apply(reportOf(60, 'granted', { owner: B, waitedMs: 40, fence: '8' }));
+    s.events(64, KEY, 'del');
+    s.apply(reportOf(64, 'released', { owner: B, waitedMs: 40, heldMs: 4, fence: '8' }));
+    expect(s.ended(KEY).at(-1)).toMatchObject({
+      ...{ token: B, waitedMs: { ms: 40, source: 'report', evidence: 'observed' } },
+    });
+    expect(s.changes.at(-1)).toMatchObject({ kind: 'hold-revised' });
+    expect(s.changes.filter(({ kind }) => kind === 'wait-ended')).toHaveLength(1);
+  });
+
   it('of a wait counts in the place of what the queue showed', () => {
     const s = heldByA();
     s.events(10, `redisson_lock_queue:{${KEY}}`, 'rpush');
