@@ -148,11 +148,12 @@ export class ClassTotals {
     else this.#waiting.delete(lock);
   }
 
-  #waitEnded({ lock, outcome, evidence, waitedMs, touchesGap }: Of<'wait-ended'>): void {
+  #waitEnded(wait: Of<'wait-ended'>): void {
+    const { lock, outcome, source, evidence, waitedMs, touchesGap } = wait;
     const figures = this.#book.of(lock);
     countIn(figures.waits, outcome);
-    // Whoever waited had been refused at least once.
-    figures.failedAttempts = (figures.failedAttempts ?? 0) + 1;
+    // Whoever queued had been refused once; a token tells of the first try, which may have been granted.
+    if (source !== 'token-time') figures.failedAttempts = (figures.failedAttempts ?? 0) + 1;
     if (!touchesGap && evidence !== 'unknown') durationsIn(figures.waitMs, evidence).add(waitedMs);
   }
 

@@ -89,14 +89,15 @@ describe('the totals of a class', () => {
       waited(lock, {}),
       waited(lock, { outcome: 'left', waitedMs: 9000, evidence: 'inferred' }),
       waited(lock, { touchesGap: true }),
+      waited(lock, { source: 'token-time', evidence: 'inferred', waitedMs: 1000 }),
     ]);
     const later = scrape(totals, 4000);
-    expect(valueOf(later, 'lockscope_class_waits_total', { outcome: 'granted' })).toBe(2);
+    expect(valueOf(later, 'lockscope_class_waits_total', { outcome: 'granted' })).toBe(3);
     expect(valueOf(later, 'lockscope_class_waits_total', { outcome: 'left' })).toBe(1);
     expect(valueOf(later, 'lockscope_class_failed_attempts_total')).toBe(3);
     const lengths = 'lockscope_class_wait_duration_seconds';
     expect(valueOf(later, `${lengths}_count`, { evidence: 'observed' })).toBe(1);
-    expect(valueOf(later, `${lengths}_sum`, { evidence: 'inferred' })).toBe(9);
+    expect(valueOf(later, `${lengths}_sum`, { evidence: 'inferred' })).toBe(10);
   });
 
   it('never claim that nobody waits where nobody could be seen', () => {
