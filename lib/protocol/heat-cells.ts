@@ -1,5 +1,4 @@
 import { CodedError } from './errors';
-import type { Heatmap } from './measures';
 
 /**
  * Packed cells of a heatmap: one text for each column, so that a live map whose last column moves sends that column
@@ -138,15 +137,4 @@ export function unpackHeatCells(packed: readonly string[], rows: number): Float3
     if (row !== rows) throw notPacked(column, `it has ${row} rows, expected ${rows}`);
   }
   return cells;
-}
-
-/** The cells of an answer, packed or not, row after row; NaN = not known. Throws INTERNAL as unpacking does. */
-export function cellsOfHeatmap({ rows, columns, values, cells }: Heatmap): Float32Array {
-  if (cells) return unpackHeatCells(cells, rows.length);
-  const unpacked = new Float32Array(rows.length * columns.length);
-  for (const [row, line] of values.entries()) {
-    const start = row * columns.length;
-    for (const [column, value] of line.entries()) unpacked[start + column] = value ?? Number.NaN;
-  }
-  return unpacked;
 }

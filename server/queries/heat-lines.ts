@@ -63,24 +63,23 @@ export async function linesOf(
   column: HeatColumn,
 ): Promise<HeatLine[]> {
   const lines = new Map<string, HeatLine>();
+  const silent = new Set<string>();
   const values = cells[column] ?? new Float64Array(series.length * steps).fill(Number.NaN);
-  await inTurns(series.entries(), ([row, name]) => {
+  await inTurns(series.entries(), ([row, about]) => {
     const sums = values.subarray(row * steps, (row + 1) * steps);
-    const line = lines.get(lineName(name));
-    if (line) {
-      line.isPartial ||= isExpectedToTell(name) && tells(line.sums) !== tells(sums);
-      addKnown(line.sums, sums);
-    } else {
-      const { namespace, class: lockClass, lock } = name;
-      const about = { namespace, class: lockClass, lock, owner: null, isOthers: false };
-      lines.set(lineName(name), { ...about, merged: null, sums, heat: 0, isPartial: false });
-    }
+    const name = lineName(about);
+    if (isExpectedToTell(about) && !tells(sums)) silent.add(name);
+    const line = lines.get(name);
+    if (line) return addKnown(line.sums, sums);
+    const { namespace, class: lockClass, lock } = about;
+    const place = { namespace, class: lockClass, lock, owner: null, isOthers: false };
+    lines.set(name, { ...place, merged: null, sums, heat: 0, isPartial: false });
   });
-  const all = [...lines.values()];
-  await inTurns(all, (line) => {
+  await inTurns(lines, ([name, line]) => {
     line.heat = heatOf(line.sums);
+    line.isPartial = silent.has(name) && tells(line.sums);
   });
-  return all;
+  return [...lines.values()];
 }
 
 const OTHERS = 'others';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cellsOfHeatmap, createHeatPacker, unpackHeatCells } from '@/lib/protocol/heat-cells';
-import type { Heatmap } from '@/lib/protocol/measures';
+import { createHeatPacker, unpackHeatCells } from '@/lib/protocol/heat-cells';
 
 const UNKNOWN = Number.NaN;
 
@@ -89,22 +88,5 @@ describe('packed cells of a heatmap', () => {
     ['of an unknown run that is too long', ['wAf']],
   ])('are refused when they are %s', (_name, texts) => {
     expect(() => unpackHeatCells(texts, 2)).toThrow(/^Column 0 of the heatmap cannot be read/);
-  });
-
-  it('are read from an answer whether it is packed or not', () => {
-    const values = [
-      [1, null, 0],
-      [null, 2.5, 4],
-    ];
-    const map: Heatmap = {
-      ...{ metric: 'waiters', stepMs: 10, unit: 'waiters', evidence: 'observed', gaps: [] },
-      rows: ['a', 'b'].map((label) => ({ label, path: ['', label], kind: 'class' })),
-      ...{ columns: [0, 10, 20], rowsLeftOut: 0, values },
-    };
-    const cells = packed(values.map((row) => row.map((value) => value ?? UNKNOWN)));
-    const expected = [1, UNKNOWN, 0, UNKNOWN, 2.5, 4];
-    expect([...cellsOfHeatmap(map)]).toEqual(expected);
-    expect([...cellsOfHeatmap({ ...map, values: [], cells })]).toEqual(expected);
-    expect([...cellsOfHeatmap({ ...map, rows: [], columns: [], values: [] })]).toEqual([]);
   });
 });

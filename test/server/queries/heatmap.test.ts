@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HEAT_METRICS } from '@/lib/protocol/closed-sets';
-import { cellsOfHeatmap } from '@/lib/protocol/heat-cells';
+import { unpackHeatCells } from '@/lib/protocol/heat-cells';
 import type { Heatmap, HeatMetric } from '@/lib/protocol/measures';
 import type { HeatmapParams } from '@/lib/protocol/queries';
 import { runQuery } from '@/server/queries';
@@ -120,6 +120,9 @@ describe('what cannot be known', () => {
       at(0, { namespace, class: 'seen', acquisitions: 1, waiterMs: 1000 }),
       at(0, { namespace: 'mixed', class: 'both', acquisitions: 1, waiterMs: 1000 }),
       at(0, { namespace: 'mixed', class: 'both', formatId: 'redlock', acquisitions: 1 }),
+      // A class whose first keys nobody had read yet.
+      at(0, { namespace: 'unread', class: 'one', formatId: 'pattern', acquisitions: 1 }),
+      at(0, { namespace: 'unread', class: 'one', acquisitions: 1, waiterMs: 1000 }),
       at(0, {
         ...{ namespace: 'told', class: 'by-token', formatId: 'redis-py', waits: 1, waitMs: 50 },
         sketches: { 'token-time': sketchOf([50]) },
@@ -150,6 +153,7 @@ describe('what cannot be known', () => {
   it('makes a sum inferred that may be too small, and a wait that a client states', async () => {
     expect((await ask({ metric: 'waiters', namespace: 'mixed' })).evidence).toBe('inferred');
     expect((await ask({ metric: 'wait', namespace: 'told' })).evidence).toBe('inferred');
+    expect((await ask({ metric: 'waiters', namespace: 'unread' })).evidence).toBe('observed');
   });
 
   it('are the columns of a gap', async () => {
@@ -332,7 +336,7 @@ describe('a packed map', () => {
       const { values: expected, ...rest } = plain;
       expect({ packed, values }).toEqual({ packed: rest, values: [] });
       expect(cells).toHaveLength(plain.columns.length);
-      const unpacked = cellsOfHeatmap({ ...rest, values: [], ...(cells && { cells }) });
+      const unpacked = unpackHeatCells(cells ?? [], packed.rows.length);
       for (const [i, truth] of expected.flat().entries()) {
         const value = unpacked[i] ?? 0;
         if (truth === null) expect(value).toBeNaN();
