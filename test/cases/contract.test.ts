@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ERROR_CODES } from '@/lib/protocol/errors';
 import { QUERIES, type LockPage, type QueryName } from '@/lib/protocol/queries';
+import { parseExposition, valueOf } from '@/test/server/metrics/parse-exposition';
+import { ADMIN_TOKEN } from '@/test/support/console';
 import { watchedRedis } from '@/test/support/watched-redis';
 
 const at = watchedRedis();
@@ -166,12 +168,18 @@ describe('the OpenAPI document', () => {
 });
 
 describe('the metrics', () => {
-  it('are Prometheus text', async () => {
-    const { body } = await at.console.request<string>('GET', '/metrics');
-    expect(body.endsWith('\n')).toBe(true);
-    const sample = /^[a-z_]+(\{[a-z_]+="(\\.|[^"\\])*"(,[a-z_]+="(\\.|[^"\\])*")*\})? -?[0-9.e+]+$/;
-    for (const line of body.trim().split('\n')) {
-      expect(line).toMatch(line.startsWith('#') ? /^# (HELP|TYPE) [a-z_]+ \S/ : sample);
-    }
+  it.each([
+    ['text', 'text/plain; version=0.0.4; charset=utf-8', '*/*'],
+    [
+      'openmetrics',
+      'application/openmetrics-text; version=1.0.0; charset=utf-8',
+      'application/openmetrics-text;version=1.0.0;q=0.5,text/plain;version=0.0.4;q=0.3',
+    ],
+  ] as const)('are %s for who asks for it', async (format, type, accept) => {
+    const headers = { accept, authorization: `Bearer ${ADMIN_TOKEN}` };
+    const answer = await fetch(`${at.console.url}/metrics`, { headers });
+    expect(answer.headers.get('content-type')).toBe(type);
+    const families = parseExposition(await answer.text(), format);
+    expect(valueOf(families, 'lockscope_node_connected')).toBe(1);
   });
 });

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { parseExposition } from '@/test/server/metrics/parse-exposition';
 import { startDemo } from '@/test/support/demo';
 import { ROOT } from '@/test/support/source-tree';
 import { until } from '@/test/support/until';
@@ -26,6 +27,37 @@ function processesOf(folder: string): string {
     .join('\n');
 }
 
+interface Told {
+  namespaces: string[];
+  granted: number;
+  left: number;
+  unknown: number;
+  lost: number;
+}
+
+/** What the metrics of a demo say of its classes, by a session that its link made. */
+async function tellClasses(url: string, cookie: string): Promise<Told> {
+  const answer = await fetch(`${url}/metrics`, { headers: { cookie } });
+  const families = parseExposition(await answer.text(), 'text');
+  const samples = families.flatMap((family) => family.samples);
+  const sum = (name: string, labels: Record<string, string>): number =>
+    samples
+      .filter((sample) => sample.name === name)
+      .filter((sample) => Object.entries(labels).every(([key, is]) => sample.labels[key] === is))
+      .reduce((total, { value }) => total + value, 0);
+  const observable = samples.filter(({ name }) => name === 'lockscope_class_waiters_observable');
+  const waited = samples.filter(
+    ({ name, value }) => name === 'lockscope_class_waiter_seconds_total' && value > 1,
+  );
+  return {
+    namespaces: [...new Set(waited.map(({ labels }) => labels['namespace'] ?? ''))],
+    granted: sum('lockscope_class_waits_total', { outcome: 'granted' }),
+    left: sum('lockscope_class_waits_total', { outcome: 'left' }),
+    unknown: observable.filter(({ value }) => value === 0).length,
+    lost: sum('lockscope_class_ends_total', { reason: 'lease-ended' }),
+  };
+}
+
 describe('the demo', () => {
   it('lists its scenarios, and refuses what it does not know with code 2', () => {
     expect(run('help').status).toBe(0);
@@ -48,6 +80,28 @@ describe('the demo', () => {
     });
     await demo.removeFolder();
   });
+
+  it('of contention has waits, losses and what cannot be known in several namespaces at once', async () => {
+    const demo = await startDemo('contention');
+    const signIn = await fetch(demo.signInLink, { redirect: 'manual' });
+    const cookie = signIn.headers
+      .getSetCookie()
+      .map((each) => each.split(';')[0])
+      .join('; ');
+    const wanted = ['seat', 'ledger', 'stock', 'parcel'];
+    await until(
+      'there is contention of every kind',
+      async () => {
+        const told = await tellClasses(demo.url, cookie);
+        const { namespaces, granted, left, unknown, lost } = told;
+        const isAll = wanted.every((namespace) => namespaces.includes(namespace));
+        return isAll && granted > 50 && left > 0 && unknown > 1 && lost > 0;
+      },
+      60_000,
+    );
+    await demo.stop();
+    await demo.removeFolder();
+  }, 120_000);
 
   it('tells of a worker that dies, and ends in one sentence with its Redis', async () => {
     const demo = await startDemo('healthy');
