@@ -15,6 +15,36 @@ export interface RecordedHold {
   businessId: string | null;
 }
 
+/** A hold of which it may not be known whether its owner had waited (null), as where nobody saw its owner. */
+export type SeenHold = Omit<RecordedHold, 'waitedMs'> & { waitedMs: number | null };
+
+/** A lock that is free for longer than this between two holds was waited for by nobody. */
+const FREE_MS = 5;
+
+/**
+ * Holds of one lock with the waits that are not known filled in: where the lock was free before, nobody waited; else who
+ * held it next came between those of the neighbours whose arrival is known, evenly. Oldest first.
+ */
+export function withWaits(holds: readonly SeenHold[]): RecordedHold[] {
+  const byStart = holds.toSorted((a, b) => a.start - b.start);
+  const filled: RecordedHold[] = [];
+  for (const [index, hold] of byStart.entries()) {
+    const { waitedMs } = hold;
+    const before = filled.at(-1);
+    if (waitedMs !== null) filled.push({ ...hold, waitedMs });
+    else if (!before || hold.start - before.end > FREE_MS) filled.push({ ...hold, waitedMs: 0 });
+    else {
+      const next = byStart.findIndex((later, i) => i > index && later.waitedMs !== null);
+      const known = byStart[next];
+      const last = before.start - before.waitedMs;
+      const until = known ? known.start - (known.waitedMs ?? 0) : hold.start;
+      const arrival = last + Math.max(0, until - last) / (known ? next - index + 1 : 2);
+      filled.push({ ...hold, waitedMs: Math.max(0, hold.start - arrival) });
+    }
+  }
+  return filled;
+}
+
 /** A wait that ended without the lock. */
 export interface RecordedLeave {
   start: number;

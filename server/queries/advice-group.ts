@@ -4,7 +4,13 @@ import type { RecordedHold } from '@/lib/analysis/replay-record';
 import { stableHash } from '@/lib/analysis/stable-hash';
 import type { Advice } from '@/lib/protocol/measures';
 import { isReproduced, MOST_HOLDS } from './advice-rules';
-import { percentilesOfMs, sampleHolds, turn, type HoldsSample } from './advice-sample';
+import {
+  percentilesOfMs,
+  sampleHolds,
+  turn,
+  type ClassName,
+  type HoldsSample,
+} from './advice-sample';
 import type { ServerContext } from './query-context';
 
 /** Newest holds of all classes among which pairs are looked for. */
@@ -16,11 +22,6 @@ const LEAST_SHARE = 0.5;
 const MOST_PAIRS = 3;
 /** An inner wait counts when it makes up so much of what the outer locks are held. */
 const INSIDE_SHARE = 0.1;
-
-export interface ClassName {
-  namespace: string;
-  class: string;
-}
 
 /** Two classes of which one owner often holds a lock each at once, the one taken first before the other. */
 export interface ClassPair {
@@ -38,33 +39,21 @@ export async function findPairs(
   context: ServerContext,
   range: { from: number; to: number },
 ): Promise<ClassPair[]> {
-  const { holds, rows } = await sampleHolds(context, {}, { ...range, limit: LOOKED_AT });
+  const { holds, names } = await sampleHolds(context, {}, { ...range, limit: LOOKED_AT });
   await turn();
-  const names = new Map<string, ClassName>();
-  const classOf = new Map<RecordedHold, string>();
-  const counts = new Map<string, number>();
-  for (const [index, hold] of holds.entries()) {
-    const row = rows[index];
-    if (!row) continue;
-    const id = classId(row);
-    names.set(id, { namespace: row.namespace, class: row.class });
-    classOf.set(hold, id);
-    counts.set(id, (counts.get(id) ?? 0) + 1);
-  }
+  const idOf = ({ lock }: RecordedHold): string => {
+    const name = names.get(lock);
+    return name ? classId(name) : '';
+  };
+  const classes = new Map([...names.values()].map((name) => [classId(name), name]));
+  const counts = Map.groupBy(holds, idOf);
   const found: ClassPair[] = [];
-  for (const { outer, inner, times, heldMs, insideMs } of nestedPairs(
-    holds,
-    (hold) => classOf.get(hold) ?? '',
-  )) {
-    const [outerName, innerName] = [names.get(outer), names.get(inner)];
-    if (!outerName || !innerName || outer === inner) continue;
-    const rarer = Math.min(counts.get(outer) ?? 0, counts.get(inner) ?? 0);
-    if (times < LEAST_TIMES || times < rarer * LEAST_SHARE) continue;
-    found.push({
-      outer: outerName,
-      inner: innerName,
-      waitsInside: insideMs >= heldMs * INSIDE_SHARE,
-    });
+  for (const { outer, inner, times, heldMs, insideMs } of nestedPairs(holds, idOf)) {
+    const [outerName, innerName] = [classes.get(outer), classes.get(inner)];
+    const rarer = Math.min(counts.get(outer)?.length ?? 0, counts.get(inner)?.length ?? 0);
+    if (!outerName || !innerName || times < LEAST_TIMES || times < rarer * LEAST_SHARE) continue;
+    const waitsInside = insideMs >= heldMs * INSIDE_SHARE;
+    found.push({ outer: outerName, inner: innerName, waitsInside });
   }
   return found.slice(0, MOST_PAIRS);
 }

@@ -1,4 +1,9 @@
-import type { RecordedHold, RecordedLeave } from '@/lib/analysis/replay-record';
+import {
+  withWaits,
+  type RecordedHold,
+  type RecordedLeave,
+  type SeenHold,
+} from '@/lib/analysis/replay-record';
 import { createSketch } from '@/lib/analysis/sketch';
 import type { Evidence } from '@/lib/protocol/lock';
 import type { Percentiles } from '@/lib/protocol/measures';
@@ -20,10 +25,15 @@ export interface HoldsSubject {
   lock?: LockName;
 }
 
+export interface ClassName {
+  namespace: string;
+  class: string;
+}
+
 export interface HoldsSample {
   holds: RecordedHold[];
-  /** The same holds by the row that they come from. */
-  rows: HoldRow[];
+  /** Of each lock in it what class it is of. */
+  names: ReadonlyMap<string, ClassName>;
   /** From here on the sample is whole. */
   from: number;
   evidence: Evidence;
@@ -68,37 +78,38 @@ async function newestRows(
   return { rows: [...rows.values()], isWhole };
 }
 
-/** An ended hold of which both ends were seen; null for any other. */
-function recordedOf({ db, key, past, waited }: HoldRow): RecordedHold | null {
+/** An ended hold of which both ends were seen; null for any other. Of an owner whom nobody saw no wait is told either. */
+function seenOf({ db, key, past, waited }: HoldRow): SeenHold | null {
   const { owner, start, end, notes, businessId = null } = past;
   if (end === null || !isMeasured({ notes: new Set(notes) })) return null;
-  return { lock: lockId(db, key), owner, start, end, waitedMs: waited?.ms ?? 0, businessId };
+  const waitedMs = waited?.ms ?? (owner === null ? null : 0);
+  return { lock: lockId(db, key), owner, start, end, waitedMs, businessId };
 }
 
 /**
- * The newest holds of a subject in a range, for a replay: those that are over and of which both ends were seen. A hold of
- * which no wait is told did not wait: to be asked for classes whose waits are seen.
+ * The newest holds of a subject in a range, for a replay: those that are over and of which both ends were seen. Of a known
+ * owner of whom no wait is told there was none: to be asked for classes whose waits are seen.
  */
 export async function sampleHolds(
   context: ServerContext,
   subject: HoldsSubject,
   range: { from: number; to: number; limit: number },
 ): Promise<HoldsSample> {
-  const { rows: found, isWhole } = await newestRows(context, subject, range);
-  const holds: RecordedHold[] = [];
-  const rows: HoldRow[] = [];
-  let oldest = range.to;
-  let isInferred = false;
-  for (const row of found) {
-    oldest = Math.min(oldest, row.past.start);
-    const hold = recordedOf(row);
-    isInferred ||= hold === null || (row.waited !== null && row.waited.evidence !== 'observed');
-    if (!hold) continue;
-    holds.push(hold);
-    rows.push(row);
-  }
-  const from = isWhole ? range.from : Math.max(range.from, oldest);
-  return { holds, rows, from, evidence: isInferred ? 'inferred' : 'observed' };
+  const { rows, isWhole } = await newestRows(context, subject, range);
+  const seen = rows.flatMap((row) => seenOf(row) ?? []);
+  const isObserved =
+    seen.length === rows.length &&
+    seen.every(({ waitedMs }) => waitedMs !== null) &&
+    rows.every(({ waited }) => waited === null || waited.evidence === 'observed');
+  const oldest = rows.reduce((least, { past }) => Math.min(least, past.start), range.to);
+  await turn();
+  const ofLocks = [...Map.groupBy(seen, ({ lock }) => lock).values()];
+  return {
+    holds: ofLocks.flatMap((holds) => withWaits(holds)),
+    names: new Map(rows.map((row) => [lockId(row.db, row.key), row])),
+    from: isWhole ? range.from : Math.max(range.from, oldest),
+    evidence: isObserved ? 'observed' : 'inferred',
+  };
 }
 
 /** The newest waits for a lock that ended without it. */

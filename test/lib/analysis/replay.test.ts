@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { replayLock, replaySegments } from '@/lib/analysis/replay';
 import { createSeededRandom } from '@/lib/analysis/replay-random';
-import { recordingOf } from '@/lib/analysis/replay-record';
+import { recordingOf, withWaits } from '@/lib/analysis/replay-record';
 import { aRecordedHold, exponential, poisson } from './replay-samples';
 
 const spanOf = (arrivals: readonly { at: number }[]): number => arrivals.at(-1)?.at ?? 0;
@@ -128,6 +128,35 @@ describe('a recording', () => {
     const replayed = replayLock(recording.arrivals, recording);
     expect(replayed.waiterMs / recording.waiterMs).toBeGreaterThan(0.98);
     expect(replayed.waiterMs / recording.waiterMs).toBeLessThan(1.02);
+  });
+});
+
+describe('a wait that nobody told', () => {
+  it('is none where the lock was free before, and else as those of the neighbours', () => {
+    const holds = [
+      aRecordedHold(0, 10),
+      { ...aRecordedHold(50, 60), waitedMs: null },
+      aRecordedHold(60, 70, { waitedMs: 8 }),
+      { ...aRecordedHold(70, 80), waitedMs: null },
+      { ...aRecordedHold(80, 90), waitedMs: null },
+      aRecordedHold(90, 95, { waitedMs: 32 }),
+    ];
+    expect(withWaits(holds).map(({ start, waitedMs }) => start - waitedMs)).toEqual([
+      ...[0, 50, 52],
+      ...[54, 56, 58],
+    ]);
+  });
+
+  it('in every third of a crowd changes the contention little', () => {
+    const truth = poisson(5000, 0.085, { seed: 3, holdMs: exponential(10) });
+    const holds = serve(truth, (queue) => queue.shift()).map(({ at, start, end }) =>
+      aRecordedHold(start, end, { waitedMs: start - at }),
+    );
+    const seen = holds.map((hold, n) => (n % 3 === 0 ? { ...hold, waitedMs: null } : hold));
+    const replayed = recordingOf(withWaits(seen));
+    const ratio = replayLock(replayed.arrivals, replayed).waiterMs / recordingOf(holds).waiterMs;
+    expect(ratio).toBeGreaterThan(0.95);
+    expect(ratio).toBeLessThan(1.05);
   });
 });
 

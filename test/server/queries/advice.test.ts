@@ -49,8 +49,8 @@ function aHold(
   [startMs, endMs]: [number, number],
   more: { waitedMs?: number; owner?: string; businessId?: string } = {},
 ): HoldRow {
-  const { waitedMs = 0, owner = null, businessId = null } = more;
   generation += 1;
+  const { waitedMs = 0, owner = `owner-${generation}`, businessId = null } = more;
   return {
     ...nameOf(series),
     db: 0,
