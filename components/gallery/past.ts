@@ -1,12 +1,7 @@
 import { bytesFromText, printable, toBase64Url } from '@/lib/protocol/bytes';
 import type { PastHold } from '@/lib/protocol/lock';
-import type {
-  HistoryKept,
-  Past,
-  PastLock,
-  PastLockMoment,
-  PastWaiter,
-} from '@/lib/protocol/measures';
+import type { HistoryKept } from '@/lib/protocol/measures';
+import type { Past, PastLock, PastLockMoment, PastWaiter } from '@/lib/protocol/past';
 import { INSTANCE_A, INSTANCE_B } from './locks';
 
 const SECOND = 1000;

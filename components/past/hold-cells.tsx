@@ -11,7 +11,7 @@ import {
   useExactTimeText,
 } from '@/components/labels';
 import type { PastHold } from '@/lib/protocol/lock';
-import type { PastLock, PastWaiter } from '@/lib/protocol/measures';
+import type { PastLock, PastWaiter } from '@/lib/protocol/past';
 import { NO_OWNER_ID } from '@/lib/protocol/owner-id';
 
 /** Who held; null = nobody is known to have. */

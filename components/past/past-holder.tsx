@@ -5,7 +5,7 @@ import { DurationText, EndReasonLabel, EvidenceMark, Figure, KeyText } from '@/c
 import { KeyValue, type KeyValueItem } from '@/components/ui/key-value';
 import { Panel } from '@/components/ui/panel';
 import type { PastHold } from '@/lib/protocol/lock';
-import type { PastLockMoment } from '@/lib/protocol/measures';
+import type { PastLockMoment } from '@/lib/protocol/past';
 import { EndedLater, HolderOf } from './hold-cells';
 import { ExactClock } from './moment-text';
 import { isWholeKnown } from './past-notices';

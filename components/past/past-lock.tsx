@@ -9,7 +9,7 @@ import { EmptyState } from '@/components/ui/empty-state';
 import { PageBody } from '@/components/ui/page-body';
 import { PageLink } from '@/components/ui/page-link';
 import { fromBase64Url, printable } from '@/lib/protocol/bytes';
-import type { PastLockMoment } from '@/lib/protocol/measures';
+import type { PastLockMoment } from '@/lib/protocol/past';
 import type { LockParams } from '@/lib/protocol/queries';
 import { MomentTimelinePanel } from './moment-timeline';
 import { PastHolderPanel } from './past-holder';

@@ -3,7 +3,7 @@
 import { useTranslations } from 'use-intl';
 import { DurationText, Figure, KeyText } from '@/components/labels';
 import { DataTable, type Column } from '@/components/ui/data-table';
-import type { Past, PastLock } from '@/lib/protocol/measures';
+import type { Past, PastLock } from '@/lib/protocol/past';
 import { EndedLater, HolderOf, WaiterCount } from './hold-cells';
 import { ExactClock } from './moment-text';
 

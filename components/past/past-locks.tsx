@@ -11,7 +11,7 @@ import { Notice } from '@/components/ui/notice';
 import { PageBody } from '@/components/ui/page-body';
 import { PageHeader } from '@/components/ui/page-header';
 import { Panel } from '@/components/ui/panel';
-import type { Past } from '@/lib/protocol/measures';
+import type { Past } from '@/lib/protocol/past';
 import { isFiltered, PastFilters, readPastFilter, type PastFilter } from './past-filters';
 import { PastLocksTable } from './past-locks-table';
 import { isWholeKnown, PastNotices } from './past-notices';

@@ -4,7 +4,7 @@ import { useTranslations } from 'use-intl';
 import { DurationText, EvidenceMark, Figure, KeyText } from '@/components/labels';
 import { DataTable, type Column } from '@/components/ui/data-table';
 import { Panel } from '@/components/ui/panel';
-import type { PastLock, PastWaiter } from '@/lib/protocol/measures';
+import type { PastLock, PastWaiter } from '@/lib/protocol/past';
 import { WaitOutcome } from './hold-cells';
 import { ExactClock } from './moment-text';
 

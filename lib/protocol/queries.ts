@@ -16,10 +16,9 @@ import {
   HeatMetric,
   HistoryKept,
   Overview,
-  Past,
-  PastLockMoment,
   Waits,
 } from './measures';
+import { Past, PastLockMoment } from './past';
 
 /** A query string has only text: digits are read as the number they write, and nothing else is. */
 const wholeBetween = (min: number, max: number) =>

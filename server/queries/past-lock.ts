@@ -1,5 +1,5 @@
 import type { Bytes } from '@/lib/protocol/bytes';
-import type { PastLockMoment } from '@/lib/protocol/measures';
+import type { PastLockMoment } from '@/lib/protocol/past';
 import type { PastLockParams } from '@/lib/protocol/queries';
 import { holdsAround, stepsAround } from './holds-around';
 import { lockAddress } from './lock-address';

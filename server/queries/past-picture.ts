@@ -2,7 +2,7 @@ import { formatTable } from '@/lib/formats';
 import { waitTraits } from '@/lib/formats/format';
 import { printable, toBase64Url, type Bytes } from '@/lib/protocol/bytes';
 import type { Evidence, PastHold } from '@/lib/protocol/lock';
-import type { PastLock, PastWaiter } from '@/lib/protocol/measures';
+import type { PastLock, PastWaiter } from '@/lib/protocol/past';
 import { lockId, type LockRecord } from '@/server/state/lock-record';
 import { toPastHold } from '@/server/state/view';
 import { hasGivenUp } from '@/server/state/waiting';

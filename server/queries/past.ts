@@ -1,5 +1,5 @@
 import { printable } from '@/lib/protocol/bytes';
-import type { Past } from '@/lib/protocol/measures';
+import type { Past } from '@/lib/protocol/past';
 import type { PastParams } from '@/lib/protocol/queries';
 import { lockId, type LockRecord } from '@/server/state/lock-record';
 import { momentOf } from './past-moment';

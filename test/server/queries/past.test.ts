@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toBase64Url } from '@/lib/protocol/bytes';
-import type { Past, PastLock, PastLockMoment } from '@/lib/protocol/measures';
+import type { Past, PastLock, PastLockMoment } from '@/lib/protocol/past';
 import type { PastParams } from '@/lib/protocol/queries';
 import type { HoldRow } from '@/server/store/store-contract';
 import { until } from '@/test/support/until';
