@@ -107,6 +107,7 @@ describe('who may import whom', () => {
       'lib/protocol/bytes',
       'lib/protocol/time',
       'lib/protocol/owner-id',
+      'lib/protocol/heat-cells',
     ];
     const files = [
       ...under('components', 'lib/live', 'lib/messages').filter(({ path }) => !mayLoad.test(path)),
