@@ -51,7 +51,7 @@ const stock: Workload = {
   name: 'stock',
   kind: 'split',
   visitsIn: (durationMs) =>
-    arrivals({ perSecond: 50, seed: 11, workMs: between(8, 24), id: () => '' }, durationMs),
+    arrivals({ perSecond: 22, seed: 11, workMs: between(20, 52), id: () => '' }, durationMs),
   visit: async (locks, { workMs, chance }, advice) => {
     const part = advice ? `:${Math.floor(chance * (advice.segments ?? 1))}` : '';
     await locks.using(`${STOCK}${part}`, () => pause(workMs));
@@ -66,7 +66,7 @@ const coarse: Workload = {
   visitsIn: (durationMs) =>
     arrivals(
       {
-        perSecond: 20,
+        perSecond: 18,
         seed: 23,
         workMs: between(20, 60),
         id: (random) => `customer-${Math.floor(random() ** 2 * ENTITIES)}`,
@@ -90,8 +90,8 @@ const nested: Workload = {
   kind: 'group',
   visitsIn: (durationMs) =>
     [
-      { perSecond: 60, seed: 31, workMs: between(3, 5), id: () => ORDER },
-      { perSecond: 6, seed: 37, workMs: between(70, 110), id: () => RECONCILE },
+      { perSecond: 20, seed: 33, workMs: between(4, 6), id: () => ORDER },
+      { perSecond: 4, seed: 133, workMs: between(130, 170), id: () => RECONCILE },
     ].flatMap((stream) => arrivals(stream, durationMs)),
   visit: async (locks, { workMs, id }, advice) => {
     const work = (): Promise<void> => pause(workMs);

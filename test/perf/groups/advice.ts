@@ -8,13 +8,14 @@ export async function measureAdvice(report: Report, quick: boolean): Promise<voi
   for (const workload of WORKLOADS) {
     const { name } = workload;
     const outcome = await measureWorkload(workload, quick ? 5000 : 17_000);
+    drops.push(outcome?.drop ?? 0);
+    if (!outcome) continue;
     report(`advice.${name}.locks`, outcome.locks);
     report(`advice.${name}.contention.before`, outcome.before);
     report(`advice.${name}.contention.after`, outcome.after);
     report(`advice.${name}.drop.expected`, outcome.expectedDrop);
     report(`advice.${name}.drop`, outcome.drop);
     report(`advice.${name}.replayError`, outcome.replayError);
-    drops.push(outcome.drop);
   }
   report('advice.contentionDrop', Math.min(...drops));
 }
