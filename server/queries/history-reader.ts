@@ -50,7 +50,7 @@ const nameOf = ({ class: lockClass, namespace, formatId, lock }: SeriesName): st
 
 export function createHistoryReader(options: {
   store: Store;
-  recorder: Recorder;
+  recorder: Pick<Recorder, 'pending' | 'whileSettled'>;
   targetId: string;
 }): HistoryReader {
   const { store, recorder, targetId: target } = options;
@@ -188,7 +188,7 @@ const lengthOf = ({ start, end }: WaitRow): number => end - start;
 
 function joinWaits(
   stored: readonly WaitRow[],
-  recorder: Recorder,
+  recorder: Pick<Recorder, 'pending'>,
   query: Omit<WaitsQuery, 'target'>,
 ): WaitRow[] {
   const { holds, leftWaits } = recorder.pending();
