@@ -4,6 +4,7 @@ import {
   type RawValue,
   type RecogniseContext,
 } from '@/lib/formats/format';
+import type { Bytes } from '@/lib/protocol/bytes';
 import type { ReadObservation } from '@/server/watch/observation';
 import { endUnseen } from './ends';
 import { applyQueue } from './fair-queue';
@@ -23,7 +24,7 @@ import {
   type TableState,
 } from './table-state';
 import type { Tracked } from './tracked';
-import { queueLength, waitingCount } from './waiting';
+import { hasGivenUp, queueLength, waitingCount } from './waiting';
 import { addNote } from './notes';
 
 const OTHER_USE = 'key is used for something else';
@@ -39,7 +40,8 @@ export function applyRead(state: TableState, read: ReadObservation): void {
   // The patterns that are subscribed to may be others than when the lock was met.
   if (read.cause !== 'event') lock.hasEvents = state.options.isWatched?.(read.key) ?? true;
   const waitingBefore = waitingCount(lock);
-  const queueBefore = lock.queue;
+  // A grant takes its waiter out of the queue where it stands.
+  const queueBefore = lock.queue.length > 0 ? [...lock.queue] : lock.queue;
   lock.waitersCurrent = true;
   if (read.value === null) {
     const beside = heldBeside(state, lock, read);
@@ -108,14 +110,45 @@ function tellWaiting(
 ): void {
   const after = waitingCount(lock);
   const { at, waitingBefore, queueBefore } = before;
-  if (after !== waitingBefore) {
-    state.changes.push({ kind: 'waiting-changed', at, lock, before: waitingBefore, after });
+  if (after !== waitingBefore || lock.passed) {
+    const moments = queueMoments(lock, queueBefore, at);
+    state.changes.push({
+      ...{ kind: 'waiting-changed', at, lock, before: waitingBefore, after },
+      ...moments,
+    });
     return;
   }
   const isSame = lock.queue.every(
     (waiter, i) => waiter.owner === queueBefore[i]?.owner && waiter.alive === queueBefore[i]?.alive,
   );
   if (!isSame) state.changes.push({ kind: 'lock-changed', at, lock });
+}
+
+/** When those came and went whom the queue shows anew, or no more: events told of it before the read did. */
+function queueMoments(
+  lock: Tracked,
+  queueBefore: Tracked['queue'],
+  at: number,
+): { came: number[]; went: number[] } {
+  const isIn = (queue: Tracked['queue'], owner: Bytes): boolean =>
+    queue.some((waiter) => waiter.owner === owner);
+  const came = lock.queue
+    .filter((waiter) => !hasGivenUp(waiter) && !isIn(queueBefore, waiter.owner))
+    .map(({ owner, since }) =>
+      lock.seenJoining?.has(owner) === true ? Math.min(at, since ?? at) : at,
+    );
+  const went = queueBefore
+    .filter((waiter) => !hasGivenUp(waiter) && !isIn(lock.queue, waiter.owner))
+    .map(({ owner }) => {
+      const granted = [lock.hold, ...lock.ended].find((hold) => hold?.token === owner);
+      return Math.min(at, granted?.since ?? at);
+    });
+  for (const { from, to } of lock.passed ?? []) {
+    came.push(from);
+    went.push(to);
+  }
+  lock.passed = null;
+  return { came, went };
 }
 
 /** Its key is gone, and the keys beside it say that somebody holds it all the same. */

@@ -25,6 +25,9 @@ export type Change =
       lock: LockRecord;
       before: number | null;
       after: number | null;
+      /** Since when those who came wait, and until when those who went had waited; the rest came or went at `at`. */
+      came?: readonly number[];
+      went?: readonly number[];
     }
   /** One owner's wait is over. Evidence of the start decides whether it enters percentiles. */
   | {

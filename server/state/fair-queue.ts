@@ -1,4 +1,5 @@
 import type { Bytes } from '@/lib/protocol/bytes';
+import { qoder } from '@/lib/formats/qoder';
 import { isOwnOwner, readWish } from '@/lib/formats/qoder-owner';
 import { toMoment } from '@/lib/protocol/time';
 import type { ReadObservation } from '@/server/watch/observation';
@@ -9,6 +10,9 @@ import { takeQueued, type ReportedWait } from './report-book';
 import { findLock, noteFor, pendingOf, type TableState } from './table-state';
 import type { Tracked } from './tracked';
 
+/** A grant takes its owner from the queue and writes the lock in one step: their events come together. */
+const SAME_STEP_MS = 5;
+
 /** Something happened to the queue of this lock: only joins and departures from the head are of use. */
 export function onQueueEvent(
   state: TableState,
@@ -18,8 +22,7 @@ export function onQueueEvent(
   if (event !== 'rpush' && event !== 'lpop') return;
   const lock = findLock(state, parent.db, parent.key);
   const pending: Pending = lock ? pendingOf(lock) : noteFor(state, lockId(parent.db, parent.key));
-  if (event === 'rpush') pushTime(pending.joinedAt, at);
-  else pending.popped++;
+  pushTime(event === 'rpush' ? pending.joinedAt : pending.poppedAt, at);
 }
 
 /** The new holder had queued: its wait is over. */
@@ -33,6 +36,8 @@ export function grantToHolder(
   const waiter = lock.queue[index];
   if (!waiter) return;
   lock.queue.splice(index, 1);
+  // The last to be taken from the head is the one that holds it now.
+  lock.pending?.poppedAt.pop();
   const wait = endWait(state, lock, waiter, { at, until: hold.since, outcome: 'granted' });
   hold.businessId ??= waiter.businessId;
   if (wait) hold.waitedMs = { ...wait, source: 'fair-queue' };
@@ -98,9 +103,11 @@ export function applyQueue(state: TableState, lock: Tracked, read: ReadObservati
   if (read.queue === null) return;
   const before = new Map(lock.queue.map((waiter) => [waiter.owner, waiter]));
   const joined = lock.pending?.joinedAt ?? [];
-  let granted = Math.max(lock.pending?.popped ?? 0, unnamedHolds(lock));
+  const pops = lock.pending?.poppedAt ?? [];
+  let granted = Math.max(pops.length, unnamedHolds(lock));
   const isPrompt = read.cause === 'event' && lock.rawAt > 0;
   const newcomers = read.queue.filter(({ owner }) => !before.has(owner)).length;
+  const passed = Math.max(0, joined.length - newcomers);
   let join = joined.length - newcomers;
   lock.queue = read.queue.map((entry) => {
     const { owner, deadline, alive } = asRead(entry, read);
@@ -114,13 +121,48 @@ export function applyQueue(state: TableState, lock: Tracked, read: ReadObservati
     const by = ownerOf(state, owner);
     return { owner, since, deadline, alive, by, businessId: told?.businessId ?? null };
   });
+  let pop = 0;
   for (const waiter of before.values()) {
     const isPastItsTime = waiter.deadline !== null && waiter.deadline <= read.at;
     const isInside = lock.members.some(({ id }) => id === waiter.by.id);
     const outcome = isInside || (!isPastItsTime && granted-- > 0) ? 'granted' : 'left';
+    const grantedAt = outcome === 'granted' ? pops[pop++] : undefined;
     // When it was granted nobody saw, only that it was.
-    if (outcome === 'granted') lock.seenJoining?.delete(waiter.owner);
-    endWait(state, lock, waiter, { at: read.at, until: read.at, outcome });
+    if (outcome === 'granted' && grantedAt === undefined) lock.seenJoining?.delete(waiter.owner);
+    endWait(state, lock, waiter, { at: read.at, until: grantedAt ?? read.at, outcome });
   }
+  passThrough(state, lock, { joined: joined.slice(0, passed), popped: pops.slice(pop), read });
   if (lock.seenJoining?.size === 0) lock.seenJoining = null;
+}
+
+/**
+ * Whoever joined and was granted the lock between two reads stands in neither of them: the events tell when, and the
+ * hold that began then is its own.
+ */
+function passThrough(
+  state: TableState,
+  lock: Tracked,
+  seen: { joined: readonly number[]; popped: readonly number[]; read: ReadObservation },
+): void {
+  const { joined, popped, read } = seen;
+  // What our own client writes to its queue is told by its reports.
+  if (joined.length === 0 || lock.format.id === qoder.id) return;
+  lock.passed = [];
+  for (const [i, from] of joined.entries()) {
+    const to = popped[i];
+    if (to === undefined || to < from) return;
+    const hold = [lock.hold, ...lock.ended].find(
+      (one) => one && one.waitedMs === null && Math.abs(one.since - to) <= SAME_STEP_MS,
+    );
+    if (!hold) continue;
+    lock.passed.push({ from, to: hold.since });
+    const waitedMs = Math.max(0, hold.since - from);
+    hold.waitedMs = { ms: waitedMs, source: 'fair-queue', evidence: 'observed' };
+    const gap = state.lastGap;
+    state.changes.push({
+      ...{ kind: 'wait-ended', at: read.at, lock, owner: hold.token ?? '', waitedMs },
+      ...{ source: 'fair-queue', evidence: 'observed', outcome: 'granted' },
+      touchesGap: gap !== null && from <= gap.to && hold.since >= gap.from,
+    });
+  }
 }

@@ -164,7 +164,7 @@ export function noteDepth(hold: HoldRecord, depth: number): void {
 export function clearHoldPending(lock: Tracked): void {
   const { pending } = lock;
   if (!pending) return;
-  if (pending.joinedAt.length === 0 && pending.popped === 0) {
+  if (pending.joinedAt.length === 0 && pending.poppedAt.length === 0) {
     lock.pending = null;
     return;
   }

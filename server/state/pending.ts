@@ -29,9 +29,9 @@ export interface Pending {
   /** Members left by name (`zrem`) or were swept out as too old. */
   removedAt: number | null;
   purgedAt: number | null;
-  /** Fair queue: when waiters joined, and how many were taken from the head. */
+  /** Fair queue: when waiters joined, and when some were taken from its head. */
   joinedAt: number[];
-  popped: number;
+  poppedAt: number[];
 }
 
 /** A hold renewed more often than this between two reads is counted, but its rhythm is not followed. */
@@ -54,7 +54,7 @@ export function createPending(): Pending {
     removedAt: null,
     purgedAt: null,
     joinedAt: [],
-    popped: 0,
+    poppedAt: [],
   };
 }
 

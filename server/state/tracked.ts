@@ -39,6 +39,8 @@ export interface Tracked extends LockRecord {
   rechecks: number;
   /** Waiters whose joining was seen by an event. */
   seenJoining: Set<Bytes> | null;
+  /** Waits that began and ended between the last two reads, until they are told. */
+  passed: { from: number; to: number }[] | null;
   /** Waits that our own client reported and that have not been reported to be over, by owner. */
   reported: Map<Bytes, ReportedWait> | null;
   /** When a reentry count was stepped whose `expire` had not come by the next read. */
@@ -95,6 +97,7 @@ export function createTracked(
     handedOut: null,
     rechecks: 0,
     seenJoining: null,
+    passed: null,
     reported: null,
     leaseOwedAt: null,
     confirmOwedAt: null,

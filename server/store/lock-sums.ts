@@ -5,6 +5,7 @@ import { ownerOfHold } from '@/server/state/view';
 import { addDuration, addHandoff, addWait, emptyCell, toRollup, type Cell } from './cell';
 import { ROLLUP_STEP_MS, type BlameRow, type Rollup, type SeriesName } from './history-contract';
 import { CORRECTED_MS, stepOf } from './rollup-sums';
+import type { Move } from './waiter-moves';
 import { heaviest } from './weight';
 
 /** Locks that get a rollup of their own in one step. The others are in those of their class alone. */
@@ -104,13 +105,17 @@ export class LockSums {
     addHandoff(this.#cell(this.#of(lock), at), gapMs);
   }
 
-  waitersChanged(lock: LockRecord, after: number, at: number): void {
+  /** Waiters came and went; `at` is when that was seen, at or after each move. */
+  waitersChanged(lock: LockRecord, moves: readonly Move[], at: number): void {
     const state = this.#of(lock);
     this.#count(state, at);
     state.seesWaiters = true;
-    state.waiters = after;
-    state.waitedTo = Math.max(state.waitedTo, at);
-    if (after > 0) this.#contended.add(state);
+    for (const move of moves) {
+      state.waiters += move.change;
+      const span = { from: Math.max(move.at, at - CORRECTED_MS), to: state.waitedTo };
+      this.#addWaiting(state, { ...span, waiters: move.change });
+    }
+    if (state.waiters > 0) this.#contended.add(state);
     else this.#contended.delete(state);
     this.#cell(state, at).waiterMs ??= 0;
   }
@@ -238,15 +243,12 @@ export class LockSums {
     return cell;
   }
 
-  /** Waiting since the last count is put on whoever held the lock in that time. */
+  /** Counts waiting up to `now`. */
   #count(state: LockState, now: number): void {
-    const { waiters, waitedTo, open } = state;
+    const { waiters, waitedTo } = state;
     if (now <= waitedTo) return;
     state.waitedTo = now;
-    if (waiters === 0 || waitedTo === 0) return;
-    const heldFrom = open ? Math.min(now, Math.max(waitedTo, open.since)) : now;
-    this.#addWaiting(state, null, { from: waitedTo, to: heldFrom, waiters });
-    if (open) this.#addWaiting(state, open.hold, { from: heldFrom, to: now, waiters });
+    if (waiters !== 0) this.#addWaiting(state, { from: waitedTo, to: now, waiters });
   }
 
   /** It came out late that another hold, or none, was open since `at`. */
@@ -258,11 +260,28 @@ export class LockSums {
     const { waiters, waitedTo } = state;
     if (waiters === 0 || at >= waitedTo) return;
     const span = { from: Math.max(at, waitedTo - CORRECTED_MS), to: waitedTo };
-    this.#addWaiting(state, from, { ...span, waiters: -waiters });
-    this.#addWaiting(state, to, { ...span, waiters });
+    this.#blame(state, from, { ...span, waiters: -waiters });
+    this.#blame(state, to, { ...span, waiters });
   }
 
-  #addWaiting(
+  /** Puts waiting on whoever held the lock in that time, and on nobody for what is left of it. */
+  #addWaiting(state: LockState, span: { from: number; to: number; waiters: number }): void {
+    let { to } = span;
+    const { from, waiters } = span;
+    const holds = state.open ? [state.open.hold, ...state.lock.ended] : state.lock.ended;
+    for (const hold of holds) {
+      if (to <= from) return;
+      const since = hold === state.open?.hold ? state.open.since : hold.since;
+      const held = { from: Math.max(from, since), to: Math.min(to, hold.end ?? to) };
+      if (held.to <= held.from) continue;
+      this.#blame(state, null, { from: held.to, to, waiters });
+      this.#blame(state, hold, { ...held, waiters });
+      to = held.from;
+    }
+    this.#blame(state, null, { from, to, waiters });
+  }
+
+  #blame(
     state: LockState,
     hold: HoldRecord | null,
     { from, to, waiters }: { from: number; to: number; waiters: number },

@@ -13,6 +13,7 @@ import { RollupSums, stepOf, type Series } from './rollup-sums';
 import { SampledAttempts } from './sampled-attempts';
 import type { Store } from './store-contract';
 import { TrackedLocks } from './tracked-locks';
+import { movesOf, type Seen } from './waiter-moves';
 
 /** Shorter holds are written once, when they end: most locks are, and it halves the writes. */
 const WRITE_OPEN_AFTER_MS = 250;
@@ -153,7 +154,7 @@ class HistoryRecorder implements Recorder {
       case 'hold-revised':
         return this.#revised(change);
       case 'waiting-changed':
-        return this.#waitingChanged(change.lock, change.after, change.at);
+        return this.#waitingChanged(change.lock, change.after, change);
       case 'wait-ended':
         return this.#waitEnded(change);
       case 'lock-forgotten':
@@ -289,7 +290,8 @@ class HistoryRecorder implements Recorder {
     this.#locks.rememberEnd(lock, now);
   }
 
-  #waitingChanged(lock: LockRecord, after: number | null, at: number): void {
+  #waitingChanged(lock: LockRecord, after: number | null, seen: Seen): void {
+    const { at } = seen;
     const tracked = this.#locks.of(lock);
     const series = this.#sums.seriesOf(lock);
     const before = tracked.waiting;
@@ -298,8 +300,11 @@ class HistoryRecorder implements Recorder {
     }
     const known = before?.series === series ? before.count : 0;
     if (after !== null || known > 0) {
-      this.#sums.waitersChanged(series, (after ?? 0) - known, at);
-      this.#lockSums.waitersChanged(lock, after ?? 0, at);
+      for (const move of movesOf({ before: known, after: after ?? 0 }, seen)) {
+        this.#sums.waitersChanged(series, move.change, move.at);
+      }
+      const ofLock = { before: before?.count ?? 0, after: after ?? 0 };
+      this.#lockSums.waitersChanged(lock, movesOf(ofLock, seen), at);
     }
     tracked.waiting = after === null || after === 0 ? null : { series, count: after };
     this.#locks.dropIdle(lock);
@@ -342,7 +347,7 @@ class HistoryRecorder implements Recorder {
   #forgotten(lock: LockRecord, at: number): void {
     const tracked = this.#locks.find(lock);
     if (!tracked) return;
-    if (tracked.waiting) this.#waitingChanged(lock, null, at);
+    if (tracked.waiting) this.#waitingChanged(lock, null, { at });
     this.#lockSums.forgotten(lock);
     const { open } = tracked;
     if (!open) return;

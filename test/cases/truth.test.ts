@@ -44,7 +44,7 @@ async function play(plan: Plan) {
   const from = Date.now();
   const played = await playWorkload(redis.client(), plan);
   const truth = truthOf(plan, played);
-  const last = Math.max(...truth.holds.map(({ to }) => to));
+  const last = truth.holds.reduce((latest, { to }) => Math.max(latest, to), from);
   await until('all is seen to be over', async () => {
     const { counters } = await console.query('overview');
     return counters.held === 0 && counters.waiting === 0;

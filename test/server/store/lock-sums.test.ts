@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { readSketch } from '@/lib/analysis/sketch';
 import { LockSums, MOST_LOCKS } from '@/server/store/lock-sums';
+import type { LockRecord } from '@/server/state/lock-record';
 import { aHold, aLock } from '@/test/support/records';
 
 /** START of the builders is of no meaning here: times count from 0. */
 const hold = (token: string, since: number) => aHold(token, { since });
+
+/** So many more wait from then on. */
+const more = (sums: LockSums, lock: LockRecord, change: number, at: number): void =>
+  sums.waitersChanged(lock, [{ at, change }], at);
 
 const heldBySteps = ({ rollups }: ReturnType<LockSums['take']>) =>
   rollups.map(({ step, heldMs, lock }) => [lock?.key, step, heldMs]);
@@ -65,13 +70,13 @@ describe('waiting', () => {
     const lock = aLock('a');
     sums.advance(0);
     sums.opened(lock, hold('A', 1000), 1000);
-    sums.waitersChanged(lock, 2, 3000);
+    more(sums, lock, 2, 3000);
     sums.advance(4000);
     sums.closed(lock, 5000, 5000);
     sums.opened(lock, hold('B', 5500), 5500);
-    sums.waitersChanged(lock, 1, 5500);
+    more(sums, lock, -1, 5500);
     sums.closed(lock, 6500, 6500);
-    sums.waitersChanged(lock, 0, 6500);
+    more(sums, lock, -1, 6500);
     const taken = sums.take(10_000, 12_000);
     expect(new Set(blamed(taken))).toEqual(
       new Set([
@@ -88,10 +93,10 @@ describe('waiting', () => {
     const lock = aLock('a');
     sums.advance(0);
     sums.opened(lock, hold('A', 1000), 1000);
-    sums.waitersChanged(lock, 3, 9000);
+    more(sums, lock, 3, 9000);
     sums.advance(11_000);
     expect(blamed(sums.take(10_000, 11_000))).toEqual([['holder', 'A', 0, 3000]]);
-    sums.waitersChanged(lock, 0, 12_000);
+    more(sums, lock, -3, 12_000);
     expect(blamed(sums.take(20_000, 22_000))).toEqual([['holder', 'A', 10_000, 6000]]);
   });
 
@@ -100,11 +105,11 @@ describe('waiting', () => {
     const lock = aLock('a');
     sums.advance(0);
     sums.opened(lock, hold('A', 1000), 1000);
-    sums.waitersChanged(lock, 1, 2000);
+    more(sums, lock, 1, 2000);
     sums.advance(6000);
     sums.closed(lock, 4000, 6100);
     sums.opened(lock, hold('B', 4500), 4500);
-    sums.waitersChanged(lock, 0, 7000);
+    more(sums, lock, -1, 7000);
     const taken = sums.take(10_000, 12_000);
     expect(new Map(blamed(taken).map(([cause, owner, , ms]) => [owner ?? cause, ms]))).toEqual(
       new Map([
@@ -121,16 +126,37 @@ describe('waiting', () => {
     const lock = aLock('a');
     sums.advance(0);
     sums.opened(lock, aHold('A', { since: 0, owner: null, token: null }), 0);
-    sums.waitersChanged(lock, 1, 500);
-    sums.waitersChanged(lock, 1, 1500);
+    more(sums, lock, 1, 500);
+    more(sums, lock, 0, 1500);
     expect(blamed(sums.take(10_000, 2000))).toEqual([['unnamed', null, 0, 1000]]);
+  });
+
+  it('counts from when those who wait had come, and until when those who went had waited', () => {
+    const sums = new LockSums('main');
+    const past = hold('A', 1000);
+    const lock = aLock('a', { ended: [past] });
+    sums.advance(0);
+    sums.opened(lock, past, 1000);
+    Object.assign(past, { end: 3000 });
+    sums.closed(lock, 3000, 3000);
+    sums.waitersChanged(lock, [{ at: 2500, change: 1 }], 3200);
+    sums.opened(lock, hold('B', 3300), 3300);
+    sums.waitersChanged(lock, [{ at: 3300, change: -1 }], 3400);
+    const taken = sums.take(10_000, 12_000);
+    expect(new Map(blamed(taken).map(([cause, owner, , ms]) => [owner ?? cause, ms]))).toEqual(
+      new Map([
+        ['A', 500],
+        ['nobody', 300],
+      ]),
+    );
+    expect(taken.rollups[0]?.waiterMs).toBe(800);
   });
 
   it('of a lock that is forgotten ends', () => {
     const sums = new LockSums('main');
     const lock = aLock('a');
     sums.advance(0);
-    sums.waitersChanged(lock, 2, 1000);
+    more(sums, lock, 2, 1000);
     sums.forgotten(lock);
     sums.advance(9000);
     expect(blamed(sums.take(10_000, 12_000))).toEqual([]);
@@ -155,8 +181,8 @@ describe('what is kept', () => {
     const sums = new LockSums('main');
     for (let i = 0; i < 2 * MOST_LOCKS; i++) sums.acquired(aLock(`k${i}`), 1000);
     const [waited, long] = [aLock('waited'), aLock('long')];
-    sums.waitersChanged(waited, 1, 1000);
-    sums.waitersChanged(waited, 0, 1100);
+    more(sums, waited, 1, 1000);
+    more(sums, waited, -1, 1100);
     sums.opened(long, hold('A', 0), 0);
     sums.closed(long, 9000, 9000);
     const { rollups } = sums.take(10_000, 12_000);

@@ -16,7 +16,7 @@ const STEP = `
 local kind, owner = ARGV[1], ARGV[2]
 if kind == 'take' or kind == 'grant' then
   if kind == 'grant' then
-    redis.call('LREM', KEYS[2], 1, owner)
+    redis.call('LPOP', KEYS[2])
     redis.call('ZREM', KEYS[3], owner)
   end
   redis.call('HSET', KEYS[1], owner, 1)
