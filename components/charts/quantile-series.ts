@@ -39,6 +39,13 @@ export function quantilePoints(steps: readonly QuantileStep[], stepMs: number): 
   }));
 }
 
+/** From the first step to the end of the last one; null without steps. */
+export function spanOfSteps(steps: readonly { at: number }[], stepMs: number): Span | null {
+  const first = steps[0];
+  const last = steps.at(-1);
+  return first && last ? { from: first.at, to: last.at + stepMs } : null;
+}
+
 /** A line has no length where both neighbours are missing: such points need a dot to be seen at all. */
 export function isAlone(
   points: readonly QuantilePoint[],

@@ -110,7 +110,7 @@ export function TimeHand({ span, stepMs, marker, onMark, onSelect }: Props) {
 
 function MarkerLine({ x, top, bottom }: { x: number; top: number; bottom: number }) {
   return (
-    <g stroke="var(--accent-ink)" fill="var(--accent-ink)">
+    <g data-marker stroke="var(--accent-ink)" fill="var(--accent-ink)">
       <line x1={x} x2={x} y1={top} y2={bottom} strokeWidth={1.5} />
       <path d={`M${x - 5},${top - 6} h10 v4 l-5,5 l-5,-5 z`} stroke="none" />
     </g>

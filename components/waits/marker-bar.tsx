@@ -15,8 +15,13 @@ interface Props {
   onMark: (at: number | null) => void;
 }
 
+interface BarProps extends Props {
+  /** The comparison at the marker is there. */
+  isCompared: boolean;
+}
+
 /** The marker by keyboard: sets, moves and removes it. */
-export function MarkerBar({ data, marker, onMark }: Props) {
+export function MarkerBar({ data, marker, isCompared, onMark }: BarProps) {
   const t = useTranslations('waits.marker');
   const clock = useClockText();
   const isOutside = marker !== null && (marker <= data.from || marker >= data.to);
@@ -30,9 +35,7 @@ export function MarkerBar({ data, marker, onMark }: Props) {
       )}
       {marker === null && <p>{t('hint')}</p>}
       {isOutside && <p role="status">{t('outside', { time: clock(marker, data.to) })}</p>}
-      {marker !== null && !isOutside && data.marker?.at !== marker && (
-        <p role="status">{t('waiting')}</p>
-      )}
+      {marker !== null && !isOutside && !isCompared && <p role="status">{t('waiting')}</p>}
     </div>
   );
 }

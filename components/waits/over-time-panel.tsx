@@ -9,6 +9,7 @@ import {
   durationScale,
   QUANTILES,
   quantilePoints,
+  spanOfSteps,
   type QuantileName,
 } from '@/components/charts/quantile-series';
 import type { Span } from '@/components/charts/time-range';
@@ -50,6 +51,8 @@ export function OverTimePanel({ data, marker, onMark, onSelect }: Props) {
     }),
     [series, stepMs],
   );
+  const span = spanOfSteps(series, stepMs) ?? { from: data.from, to: data.to };
+  const compared = comparedAt(data, marker);
   const scale = durationScale([...points.waits, ...points.holds], shown);
   return (
     <Panel
@@ -84,23 +87,30 @@ export function OverTimePanel({ data, marker, onMark, onSelect }: Props) {
               of={of}
               points={points[of]}
               stepMs={stepMs}
-              span={{ from: data.from, to: data.to }}
+              span={span}
               gaps={data.gaps}
               shown={shown}
               scale={scale}
-              marker={marker}
+              marker={compared?.at ?? marker}
               onMark={onMark}
               onSelect={onSelect}
             />
           </div>
         ))}
       </div>
-      <MarkerBar data={data} marker={marker} onMark={onMark} />
-      {data.marker && data.marker.at === marker && (
-        <MarkerTables marker={data.marker} from={data.from} to={data.to} evidence={data.evidence} />
+      <MarkerBar data={data} marker={marker} isCompared={compared !== null} onMark={onMark} />
+      {compared && (
+        <MarkerTables marker={compared} from={data.from} to={data.to} evidence={data.evidence} />
       )}
     </Panel>
   );
+}
+
+/** The comparison at the marker that is asked for: the answer may still be one for another, or without. */
+function comparedAt({ marker: compared, stepMs }: Waits, marker: number | null) {
+  if (compared === null || marker === null) return null;
+  // Figures of a part of a step are not kept: before and after meet at the nearest border.
+  return Math.abs(compared.at - marker) <= stepMs / 2 ? compared : null;
 }
 
 interface TogglesProps {

@@ -16,6 +16,7 @@ const PAGES = {
   locks: '/locks',
   heatmap: '/heatmap',
   waits: '/waits',
+  blame: '/blame',
   advice: '/advice',
   traces: '/traces',
   deadlocks: '/deadlocks',

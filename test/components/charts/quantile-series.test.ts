@@ -4,6 +4,7 @@ import {
   isAlone,
   QUANTILES,
   quantilePoints,
+  spanOfSteps,
   unknownSpans,
 } from '@/components/charts/quantile-series';
 import type { Quantiles } from '@/lib/protocol/measures';
@@ -43,6 +44,11 @@ describe('percentiles over time', () => {
       ...[false, false, false],
     ]);
   });
+});
+
+it('the time that is drawn ends with the last step, not with its beginning', () => {
+  expect(spanOfSteps([{ at: 20 }, { at: 30 }], STEP)).toEqual({ from: 20, to: 40 });
+  expect(spanOfSteps([], STEP)).toBeNull();
 });
 
 describe('what is hatched', () => {

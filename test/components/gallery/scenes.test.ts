@@ -5,7 +5,7 @@ import { QUERIES, type QueryName } from '@/lib/protocol/queries';
 
 const NOW = Date.UTC(2026, 0, 15, 12);
 const PAGES: ScenePage[] = [
-  ...(['locks', 'overview', 'heatmap', 'waits', 'advice', 'traces', 'deadlocks'] as const),
+  ...(['locks', 'overview', 'heatmap', 'waits', 'blame', 'advice', 'traces', 'deadlocks'] as const),
   ...(['alerts', 'audit', 'libraries', 'targets', 'settings'] as const),
 ];
 const STATES = ['loading', 'stale', 'lost'];
