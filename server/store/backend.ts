@@ -71,4 +71,10 @@ export interface Backend {
   /** Null = the error says nothing about the database's health. */
   breakage: (error: unknown) => Breakage | null;
   diskBytes: () => Promise<number | null>;
+  /** The same without what is free for new rows; null = not known. */
+  usedBytes: () => Promise<number | null>;
+  /** How late `usedBytes` hears of rows that were removed. */
+  readonly countsLateMs: number;
+  /** Gives some of the free space back to the disk, all but `keepBytes` of it. True = there is more. */
+  giveBack: (keepBytes: number) => Promise<boolean>;
 }

@@ -6,7 +6,7 @@ import { PAGE_KINDS, type Schema } from './schema';
 import { floorTo, readTierStates, saveTierState, type TierState } from './tier-states';
 
 /** Rows removed at once: a few milliseconds of the writing thread. */
-const AT_ONCE = 2000;
+export const REMOVED_AT_ONCE = 2000;
 /** Steps whose pages are removed at once. */
 const STEPS_AT_ONCE = 20;
 
@@ -38,7 +38,7 @@ export async function removeHolds(backend: Backend, before: number): Promise<boo
     .where('start_at', '<', before)
     .where('end_at', '<', before)
     .orderBy('start_at')
-    .limit(AT_ONCE)
+    .limit(REMOVED_AT_ONCE)
     .execute();
   if (rows.length === 0) return false;
   await backend.writeRows([
@@ -63,7 +63,7 @@ export async function removeLeftWaits(backend: Backend, before: number): Promise
   const waits = backend.db.selectFrom('left_waits').select('end_at').orderBy('end_at');
   const oldest = await waits.limit(1).executeTakeFirst();
   if (!oldest || oldest.end_at >= before) return false;
-  const next = await waits.limit(1).offset(AT_ONCE).executeTakeFirst();
+  const next = await waits.limit(1).offset(REMOVED_AT_ONCE).executeTakeFirst();
   const to = Math.min(before, Math.max(next?.end_at ?? before, oldest.end_at + 1));
   await backend.db.deleteFrom('left_waits').where('end_at', '<', to).execute();
   return true;

@@ -1,6 +1,6 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { Kysely } from 'kysely';
+import { Kysely, sql } from 'kysely';
 import type { Backend, Breakage, Ddl, RowStatement } from './backend';
 import { fromBlob } from './blob';
 import type { Schema } from './schema';
@@ -9,6 +9,8 @@ import { createWorkerDialect } from './sqlite-driver';
 
 const WRITER_CACHE_KILOBYTES = 64_000;
 const READER_CACHE_KILOBYTES = 16_000;
+/** Pages of the file, 4 KB each: some ten milliseconds of the writing thread. */
+const GIVEN_BACK_AT_ONCE = 1000;
 
 const DDL: Ddl = {
   id: 'integer primary key',
@@ -73,7 +75,27 @@ export function createSqliteBackend(file: string): Backend {
       const sizes = await Promise.all([sizeOf(file), sizeOf(`${file}-wal`)]);
       return sizes.reduce((sum, size) => sum + size, 0);
     },
+    usedBytes: async () => {
+      const { pages, free, bytes } = await pagesOf(db);
+      return (pages - free) * bytes;
+    },
+    countsLateMs: 0,
+    giveBack: async (keepBytes) => {
+      const { bytes } = await pagesOf(db);
+      const keep = Math.ceil(keepBytes / bytes);
+      return await db
+        .connection()
+        .execute(() => writer.shrink({ pages: GIVEN_BACK_AT_ONCE, keep }));
+    },
   };
+}
+
+async function pagesOf(db: Kysely<Schema>) {
+  const query = sql<{ pages: number; free: number; bytes: number }>`
+    select page_count as pages, freelist_count as free, page_size as bytes
+    from pragma_page_count(), pragma_freelist_count(), pragma_page_size()`;
+  const { rows } = await query.execute(db);
+  return rows[0] ?? { pages: 0, free: 0, bytes: 1 };
 }
 
 async function sizeOf(file: string): Promise<number> {

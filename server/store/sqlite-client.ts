@@ -37,7 +37,8 @@ type Request =
   | { kind: 'open'; again: boolean }
   | { kind: 'check' | 'close' }
   | { kind: 'query'; sql: string; parameters: readonly unknown[] }
-  | { kind: 'batch'; steps: readonly SqliteStep[] };
+  | { kind: 'batch'; steps: readonly SqliteStep[] }
+  | { kind: 'shrink'; pages: number; keep: number };
 
 interface Waiting {
   resolve: (result: unknown) => void;
@@ -81,6 +82,11 @@ export class SqliteClient {
   async batch(steps: readonly SqliteStep[]): Promise<number[]> {
     // The worker answers a `batch` with exactly this shape.
     return (await this.#ask({ kind: 'batch', steps })) as number[];
+  }
+
+  /** Gives free pages back to the disk, `pages` at most and down to `keep` of them. True = there are more. */
+  async shrink(amount: { pages: number; keep: number }): Promise<boolean> {
+    return (await this.#ask({ kind: 'shrink', ...amount })) === true;
   }
 
   async close(): Promise<void> {

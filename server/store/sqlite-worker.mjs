@@ -5,7 +5,7 @@
  * and must start the same way from source and beside the bundle, on every supported Node.
  *
  * Request  `{id, kind: 'open', again: boolean}` · `{id, kind: 'check'}` · `{id, kind: 'query', sql, parameters}` · `{id, kind: 'batch', steps: [Step]}`
- *          · `{id, kind: 'close'}`
+ *          · `{id, kind: 'shrink', pages: number, keep: number}` · `{id, kind: 'close'}`
  * Answer   `{id, result}` or `{id, error: {code, message}}`
  */
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
@@ -21,12 +21,18 @@ const BUSY_TIMEOUT_MS = 5000;
 const HEADER = 'SQLite format 3\0';
 // Reading a whole small file for damage takes about 100 ms; a large one would delay the start by seconds.
 const QUICK_CHECK_BELOW_BYTES = 64 * 1024 * 1024;
+/** What the write-ahead log keeps of the disk between two checkpoints. */
+const WAL_BYTES = 16 * 1024 * 1024;
+/** https://www.sqlite.org/pragma.html#pragma_auto_vacuum */
+const INCREMENTAL = 2;
+/** Smaller blobs are copied: handing one over costs more than a kilobyte of copying. */
+const HANDED_OVER_BYTES = 4096;
 
 /** @type {import('better-sqlite3').Database | null} */
 let db = null;
 /** @type {Map<string, import('better-sqlite3').Statement>} */
 const statements = new Map();
-/** What is known of the file in use. @type {{inode: number, size: number, tables: string[]}} */
+/** What is known of the file in use; `size`: what it has at least. @type {{inode: number, size: number, tables: string[]}} */
 let inUse = { inode: 0, size: 0, tables: [] };
 
 /** @param {string} code @param {string} message */
@@ -49,12 +55,16 @@ function open({ again }) {
   try {
     if (again) assertSameTables(opened);
     if (!readonly) {
+      // Before anything else is written: later only a rewrite of the whole file would change it.
+      opened.pragma('auto_vacuum = INCREMENTAL');
       opened.pragma('journal_mode = WAL');
+      opened.pragma(`journal_size_limit = ${WAL_BYTES}`);
       opened.pragma('synchronous = FULL');
       opened.pragma('foreign_keys = ON');
       if (statSync(file).size < QUICK_CHECK_BELOW_BYTES) {
         const verdict = opened.pragma('quick_check(1)', { simple: true });
         if (verdict !== 'ok') throw failure('SQLITE_CORRUPT', String(verdict));
+        letShrink(opened);
       }
     }
     opened.pragma(`cache_size = -${cacheKilobytes}`);
@@ -67,6 +77,23 @@ function open({ again }) {
     throw error;
   }
   db = opened;
+}
+
+/**
+ * Rewrites a file of an earlier version, so that it can give space back from now on. A larger one stays as it is: what
+ * is removed from it makes room for what comes, and it grows no more.
+ * @param {import('better-sqlite3').Database} opened
+ */
+function letShrink(opened) {
+  if (opened.pragma('auto_vacuum', { simple: true }) === INCREMENTAL) return;
+  try {
+    opened.pragma('auto_vacuum = INCREMENTAL');
+    opened.exec('vacuum');
+  } catch (error) {
+    const { code } = /** @type {{code?: string}} */ (error);
+    // Somebody reads it, or the disk has no room for a copy: the next start tries again.
+    if (code !== 'SQLITE_BUSY' && code !== 'SQLITE_FULL') throw error;
+  }
 }
 
 /** @param {import('better-sqlite3').Database} database @returns {string[]} */
@@ -112,12 +139,38 @@ function fileGone() {
 
 /**
  * SQLite goes on writing into a file that was deleted; what is written there must not be acknowledged. Nothing
- * of ours makes the file smaller.
+ * but {@link shrink} makes the file smaller, when its pages reach it from the write-ahead log.
  */
 function assertFileStillThere() {
   const now = statSync(file, { throwIfNoEntry: false });
   if (!now || now.ino !== inUse.inode || now.size < inUse.size) throw fileGone();
-  inUse.size = now.size;
+  inUse.size = Math.min(now.size, sizeInPages());
+}
+
+/** @param {string} name */
+function number(name) {
+  return Number(connection().pragma(name, { simple: true }));
+}
+
+/** What the file has when everything has reached it. */
+function sizeInPages() {
+  return number('page_count') * number('page_size');
+}
+
+/**
+ * Gives free pages back to the disk, `pages` at most and down to `keep` of them. True = there are more.
+ * @param {{pages: number, keep: number}} request
+ */
+function shrink({ pages, keep }) {
+  if (number('auto_vacuum') !== INCREMENTAL) return false;
+  const surplus = number('freelist_count') - keep;
+  if (surplus <= 0) return false;
+  assertFileStillThere();
+  connection().exec(`pragma incremental_vacuum(${Math.min(pages, surplus)})`);
+  // Until then the file is as long as it was; where somebody reads, a later checkpoint does it.
+  connection().pragma('wal_checkpoint(PASSIVE)');
+  inUse.size = Math.min(statSync(file).size, sizeInPages());
+  return surplus > pages;
 }
 
 /** Finds out whether the file is still there although nothing is written. */
@@ -193,12 +246,34 @@ function batch({ steps }) {
   return ids;
 }
 
+/**
+ * What is handed over instead of copied. A blob that was read has its memory for itself.
+ * @param {unknown} result
+ */
+function largeBlobs(result) {
+  /** @type {ArrayBuffer[]} */
+  const buffers = [];
+  const rows = /** @type {{rows?: Record<string, unknown>[]} | undefined} */ (result)?.rows ?? [];
+  for (const name of Object.keys(rows[0] ?? {})) {
+    if (!(rows[0]?.[name] instanceof Uint8Array)) continue;
+    for (const row of rows) {
+      const blob = row[name];
+      if (!(blob instanceof Uint8Array) || blob.byteLength < HANDED_OVER_BYTES) continue;
+      const { buffer } = blob;
+      if (buffer instanceof ArrayBuffer && buffer.byteLength === blob.byteLength)
+        buffers.push(buffer);
+    }
+  }
+  return buffers;
+}
+
 /** @type {Record<string, (request: any) => unknown>} */
-const HANDLERS = { open, check, query, batch, close };
+const HANDLERS = { open, check, query, batch, shrink, close };
 
 parentPort?.on('message', (request) => {
   try {
-    parentPort?.postMessage({ id: request.id, result: HANDLERS[request.kind]?.(request) });
+    const result = HANDLERS[request.kind]?.(request);
+    parentPort?.postMessage({ id: request.id, result }, largeBlobs(result));
   } catch (error) {
     const { code, message } = /** @type {{code?: string, message: string}} */ (error);
     parentPort?.postMessage({ id: request.id, error: { code: code ?? 'UNKNOWN', message } });

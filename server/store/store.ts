@@ -39,6 +39,8 @@ export interface StoreOptions {
   /** Epoch ms. */
   now: () => number;
   retention?: Retention;
+  /** False = another process keeps history tidy. */
+  tidies?: boolean;
 }
 
 /**
@@ -46,7 +48,7 @@ export interface StoreOptions {
  * sentence when the database cannot be used; later failures show in `health` and mend by themselves.
  */
 export function createStore(options: StoreOptions): Store {
-  const { databaseUrl, dataDir, now, retention = DEFAULT_RETENTION } = options;
+  const { databaseUrl, dataDir, now, retention = DEFAULT_RETENTION, tidies = true } = options;
   const backend = databaseUrl
     ? createPostgresBackend(databaseUrl)
     : createSqliteBackend(join(dataDir, DATABASE_FILE));
@@ -62,7 +64,7 @@ export function createStore(options: StoreOptions): Store {
     probe: (reopen) => history(() => probe(parts, reopen)),
   });
   const parts: Parts = { backend, dictionary, names, health, history, now, retention };
-  const lifecycle = createLifecycle(parts);
+  const lifecycle = createLifecycle(parts, tidies);
   return {
     ...lifecycle,
     get health() {
@@ -147,7 +149,7 @@ function historyCalls(parts: Parts): HistoryCalls {
   };
 }
 
-function createLifecycle(parts: Parts): Pick<Store, 'start' | 'stop'> {
+function createLifecycle(parts: Parts, tidies: boolean): Pick<Store, 'start' | 'stop'> {
   const { backend, health, history, now } = parts;
   const tidyStep = createTidying(parts);
   let tidyTimer: NodeJS.Timeout | null = null;
@@ -175,7 +177,7 @@ function createLifecycle(parts: Parts): Pick<Store, 'start' | 'stop'> {
       await open(backend, now());
       running = true;
       health.started();
-      void tidy();
+      if (tidies) void tidy();
     },
     stop: async () => {
       if (!running) return;

@@ -1,8 +1,9 @@
 import type { Backend } from './backend';
 import { compactionStep, joiningStep, type Compaction } from './compaction';
+import { createDiskBound } from './disk-bound';
 import type { Retention } from './history-contract';
 import { createNameSweep } from './name-sweep';
-import { retentionStep } from './retention';
+import { retentionStep, type Tidying } from './retention';
 import type { createSerial } from './serial';
 import type { SeriesNames } from './series-names';
 
@@ -23,6 +24,7 @@ export function createTidying({
   now: () => number;
   retention: Retention;
 }): () => Promise<boolean> {
+  const bound = createDiskBound();
   const sweep = createNameSweep({ backend, retention }, () => names.clear());
   let joinedAt = -Infinity;
 
@@ -34,7 +36,21 @@ export function createTidying({
       if (await joiningStep(compaction)) return true;
       joinedAt = at;
     }
-    if (await history(() => retentionStep({ backend, retention, now: at }))) return true;
-    return await history(() => sweep(at));
+    const tidied = { backend, retention, now: at };
+    if (await history(() => retentionStep(tidied))) return true;
+    if (await history(() => bound.step(tidied))) {
+      sweep.again();
+      return true;
+    }
+    if (await history(() => sweep.step(at))) return true;
+    if (await bound.measure(tidied)) return true;
+    return await history(() => giveBack(tidied));
   };
+}
+
+/** Space that is free is left to new rows, unless it is much, or the bound is passed. */
+async function giveBack({ backend, retention: { maxBytes } }: Tidying): Promise<boolean> {
+  const [disk, used] = [await backend.diskBytes(), await backend.usedBytes()];
+  if (disk === null || used === null) return false;
+  return await backend.giveBack(maxBytes !== null && disk > maxBytes ? 0 : used / 4);
 }

@@ -72,7 +72,7 @@ export function releasableOf({ record, key }: Pick<Found, 'record' | 'key'>): Re
  */
 export async function releaseDirectly(
   view: LockView,
-  settings: Pick<Settings, 'databaseUrl' | 'dataDir' | 'redis' | 'retention'>,
+  settings: Pick<Settings, 'databaseUrl' | 'dataDir' | 'redis'>,
   { shown, request }: { shown: Releasable; request: ReleaseRequest },
 ): Promise<Released> {
   const store = await openStore(settings, view.now);
@@ -98,10 +98,10 @@ export async function releaseDirectly(
 }
 
 async function openStore(
-  { databaseUrl, dataDir, retention }: Pick<Settings, 'databaseUrl' | 'dataDir' | 'retention'>,
+  { databaseUrl, dataDir }: Pick<Settings, 'databaseUrl' | 'dataDir'>,
   now: () => number,
 ) {
-  const store = createStore({ databaseUrl, dataDir, retention, now });
+  const store = createStore({ databaseUrl, dataDir, now, tidies: false });
   try {
     // As the console makes it: its database and its secrets are nobody else's to read.
     if (databaseUrl === null) await mkdir(dataDir, { recursive: true, mode: 0o700 });

@@ -1,5 +1,5 @@
 import type { Sketch } from '@/lib/analysis/analysis-contract';
-import { readSketch } from '@/lib/analysis/sketch';
+import { joinBytes, mergeBytes, readSketch } from '@/lib/analysis/sketch';
 import { corruptPage, decodeBlock, encodeBlock, toFloats } from './column-block';
 
 const ID = 0;
@@ -8,6 +8,8 @@ const END = 2;
 const HEAP = 3;
 
 const AT_ONCE = 100;
+/** Longer ones are unfolded, to which more is added at less cost. */
+const JOINED_BYTES = 512;
 
 export interface SketchPage {
   /** The distributions of one kind (position in `SKETCH_KINDS`): serialised sketches by series. */
@@ -38,7 +40,7 @@ export function decodeSketches(stored: Uint8Array): SketchPage {
 
 /** Distributions of many series in one step, to be added to. */
 export class SketchTable {
-  /** By kind and series; bytes until a second one is added. */
+  /** By kind and series; as bytes while it is small. */
   readonly #kinds = new Map<number, Map<number, Uint8Array | Sketch>>();
 
   add(kind: number, id: number, bytes: Uint8Array): void {
@@ -49,9 +51,13 @@ export class SketchTable {
       ofKind.set(id, bytes);
       return;
     }
-    const sketch = known instanceof Uint8Array ? readSketch(known) : known;
-    sketch.merge(readSketch(bytes));
-    ofKind.set(id, sketch);
+    if (!(known instanceof Uint8Array)) mergeBytes(bytes, [known]);
+    else if (known.length + bytes.length <= JOINED_BYTES) ofKind.set(id, joinBytes(known, bytes));
+    else {
+      const sketch = readSketch(known);
+      mergeBytes(bytes, [sketch]);
+      ofKind.set(id, sketch);
+    }
   }
 
   /** Serialised; undefined = empty. */

@@ -1,13 +1,17 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { createSketch, readSketch } from '@/lib/analysis/sketch';
+import type { Store } from '@/server/store/store-contract';
+import { DEFAULT_RETENTION } from '@/server/store/tiers';
 import { until } from '@/test/support/until';
-import { aHold, aRollup } from './samples';
+import { aBlame, aHold, aLeftWait, aRollup } from './samples';
 import { onBoth } from './store-under-test';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
 /** Tidying is done in the background, after everything else. */
-const TIDIED_WITHIN_MS = 20_000;
+const TIDIED_WITHIN_MS = 30_000;
 
 onBoth('retention', (place) => {
   it('drops holds after seven days but keeps those still open', async () => {
@@ -32,79 +36,140 @@ onBoth('retention', (place) => {
     expect(left).toEqual([young, open]);
   });
 
-  it('merges steps older than a day into minutes and loses nothing', async () => {
+  it('drops what left waits there were with the holds of their time', async () => {
     const spot = await place.fresh();
     const before = spot.open();
     await before.start();
-    const sketch = createSketch();
-    sketch.add(5);
-    const fine = [0, 10_000, 50_000, 60_000].map((offset) =>
-      aRollup({ step: 1_200_000 + offset, waiterMs: 7, holdSketch: sketch.serialise() }),
-    );
-    await before.writeRollups([...fine, aRollup({ class: 'b', step: 1_210_000 })]);
+    const young = aLeftWait({ start: 9 * DAY_MS, end: 9 * DAY_MS + 5 });
+    await before.writeLeftWaits([aLeftWait(), young]);
     await before.stop();
-    const later = spot.open(() => 2 * DAY_MS);
+    const later = spot.open(() => 10 * DAY_MS);
     await later.start();
-    const all = { from: 1_200_000, to: 1_300_000 };
-    await until(
-      'merged',
+    const query = { target: 'main', from: 0, to: 20 * DAY_MS, order: 'newest', limit: 9 } as const;
+    const left = await until(
+      'one is left',
       async () => {
-        const rows = await later.rollups(all);
-        return rows.length === 3 && rows.every(({ spanMs }) => spanMs === 60_000);
+        const rows = await later.waits(query);
+        return rows.length === 1 && rows;
       },
       TIDIED_WITHIN_MS,
     );
-    const merged = await later.rollups({ ...all, class: 'order_sync:*' });
-    expect(
-      merged.map(({ step, spanMs, heldMs, waiterMs, ends, acquisitions }) => {
-        return { step, spanMs, heldMs, waiterMs, ends, acquisitions };
-      }),
-    ).toEqual([
-      {
-        step: 1_200_000,
-        spanMs: 60_000,
-        heldMs: 1500,
-        waiterMs: 21,
-        ends: { released: 3 },
-        acquisitions: 3,
-      },
-      {
-        step: 1_260_000,
-        spanMs: 60_000,
-        heldMs: 500,
-        waiterMs: 7,
-        ends: { released: 1 },
-        acquisitions: 1,
-      },
-    ]);
-    expect(readSketch(merged[0]?.holdSketch ?? new Uint8Array()).count).toBe(3);
+    expect(left).toEqual([young]);
   });
 
-  it('drops merged steps after thirty days and forgets unused owners and keys', async () => {
+  it('drops the longest steps after ninety days and forgets names that nothing refers to', async () => {
     const spot = await place.fresh();
     const before = spot.open();
     await before.start();
     const open = aHold({
       key: 'still open',
       token: 't',
-      past: { owner: 'o', end: null, endReason: null },
+      past: { owner: 'o', end: null, endReason: null, businessId: 'SO-1' },
     });
     await before.writeHolds([aHold(), open]);
-    await before.writeRollups([aRollup({ spanMs: 60_000 })]);
+    await before.writeRollups({
+      rollups: [aRollup(), aRollup({ class: 'gone', lock: { db: 0, key: 'single' } })],
+      blame: [aBlame()],
+    });
     await before.stop();
-    const later = spot.open(() => 40 * DAY_MS);
-    await later.start();
-    await until('dropped', async () => (await later.rollups({ from: 0, to: DAY_MS })).length === 0);
+    const after = spot.open(() => 20 * DAY_MS);
+    await after.start();
+    const all = { target: 'main', from: 0, to: DAY_MS, stepMs: null, sketches: [] } as const;
+    const hours = async () => (await after.kept()).tiers[3]?.from;
+    await until('hours are left', async () => (await hours()) === 0, TIDIED_WITHIN_MS);
+    const count = async (table: string, store: Store) => {
+      const rows = sql<{ n: number }>`select count(*) as n from ${sql.table(table)}`;
+      return (await rows.execute(store.authDatabase.db)).rows[0]?.n;
+    };
     await until(
-      'unused names are gone',
+      'unused owners are gone',
+      async () => (await count('words', after)) === 3 && (await count('pages', after)) === 3,
+      TIDIED_WITHIN_MS,
+    );
+    // As long as a page tells of a lock its name stays.
+    expect(await after.rollups({ ...all, level: 'lock' })).toMatchObject([
+      { class: 'gone', lock: { db: 0, key: 'single' } },
+    ]);
+    await after.stop();
+    const later = spot.open(() => 100 * DAY_MS);
+    await later.start();
+    await until('no page is left', async () => (await count('pages', later)) === 0);
+    await until('one series is left', async () => (await count('series', later)) === 1);
+    await until('one lock is left', async () => (await count('locks', later)) === 1);
+    expect(await later.holds({ limit: 9 })).toEqual([open]);
+    await later.writeHolds([aHold({ past: { start: 100 * DAY_MS, end: 100 * DAY_MS + 1 } })]);
+    expect(await later.holds({ key: 'order_sync:1', limit: 9 })).toHaveLength(1);
+  }, 60_000);
+});
+
+onBoth('the bound of the disk', (place) => {
+  const holdsFrom = (start: number) =>
+    Array.from({ length: 2000 }, (_, i) => {
+      const at = start + i;
+      return aHold({
+        key: `${'k'.repeat(40)}${at}`,
+        token: `token of ${at}`.padEnd(36, 'x'),
+        past: { start: at, end: at + 1 },
+      });
+    });
+
+  it('takes the oldest holds and their names away, and no other', async () => {
+    const spot = await place.fresh();
+    let now = 0;
+    const before = spot.open(() => now, { ...DEFAULT_RETENTION, maxBytes: null });
+    await before.start();
+    const times = Array.from({ length: 15 }, (_, i) => (i + 1) * 6 * HOUR_MS);
+    for (const time of times) {
+      now = time;
+      await before.writeHolds(holdsFrom(time));
+    }
+    await before.writeRollups({ rollups: [aRollup({ step: now })], blame: [] });
+    await before.stop();
+    const maxBytes = place.kind === 'sqlite' ? 6_000_000 : 16_000_000;
+    const bounded = spot.open(() => now, { ...DEFAULT_RETENTION, maxBytes });
+    await bounded.start();
+    const kept = await until(
+      'it was cut',
       async () => {
-        const names = sql<{ n: number }>`select count(*) as n from words`;
-        return (await names.execute(later.authDatabase.db)).rows[0]?.n === 2;
+        const { cutAt, holds } = await bounded.kept();
+        return cutAt !== null && (holds.from ?? 0) > 6 * HOUR_MS + 2000 ? holds : null;
       },
       TIDIED_WITHIN_MS,
     );
-    expect(await later.holds({ limit: 9 })).toEqual([open]);
-    await later.writeHolds([aHold({ past: { start: 40 * DAY_MS, end: 40 * DAY_MS + 1 } })]);
-    expect(await later.holds({ key: 'order_sync:1', limit: 9 })).toHaveLength(1);
-  });
+    expect(kept.from).toBeLessThanOrEqual(now);
+    expect((await bounded.kept()).cutAt).toBe(now);
+    const query = { target: 'main', level: 'class', sketches: [], stepMs: null } as const;
+    expect(await bounded.rollups({ ...query, from: 0, to: 2 * now })).toHaveLength(1);
+    if (place.kind === 'sqlite') {
+      const file = join(spot.dataDir, 'lockscope.db');
+      await until('the file is smaller', async () => (await stat(file)).size <= maxBytes, 60_000);
+    }
+    const [last] = await bounded.holds({ limit: 1 });
+    expect(last?.past.start).toBe(now + 1999);
+    // It goes on being written, by the same file.
+    await bounded.writeHolds([aHold({ past: { start: now, end: now + 9 } })]);
+    expect(bounded.health.ok).toBe(true);
+  }, 120_000);
+
+  it('takes pages where no hold is left, and shows that it is passed no longer', async () => {
+    const spot = await place.fresh();
+    const before = spot.open(() => HOUR_MS);
+    await before.start();
+    await before.writeHolds([aHold()]);
+    const steps = Array.from({ length: 90 }, (_, i) => i * 10_000);
+    await before.writeRollups({ rollups: steps.map((step) => aRollup({ step })), blame: [] });
+    await before.stop();
+    const bounded = spot.open(() => HOUR_MS, { ...DEFAULT_RETENTION, maxBytes: 1 });
+    await bounded.start();
+    const tiers = await until(
+      'the finest is cut',
+      async () => {
+        const kept = await bounded.kept();
+        return (kept.tiers[0]?.from ?? Infinity) > 600_000 ? kept.tiers : null;
+      },
+      TIDIED_WITHIN_MS,
+    );
+    expect(tiers[1]?.built).toBeGreaterThan(0);
+    expect(await bounded.holds({ limit: 9 })).toEqual([]);
+  }, 60_000);
 });

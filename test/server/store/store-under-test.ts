@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, describe } from 'vitest';
+import type { Retention } from '@/server/store/history-contract';
 import { createStore } from '@/server/store/store';
 import type { Store } from '@/server/store/store-contract';
+import { DEFAULT_RETENTION } from '@/server/store/tiers';
 import { startPostgres, withClient, type TestPostgres } from '@/test/support/postgres';
 
 /** One of the two databases, as the contract tests use it. */
@@ -15,7 +17,7 @@ export interface Place {
 }
 
 export interface Spot {
-  open: (now?: () => number) => Store;
+  open: (now?: () => number, retention?: Retention) => Store;
   dataDir: string;
   databaseUrl: string | null;
   /** Statements behind the store's back. */
@@ -43,6 +45,7 @@ export function openStore(options: {
   dataDir: string;
   databaseUrl: string | null;
   now?: () => number;
+  retention?: Retention;
 }): Store {
   const store = createStore({ now: soonAfter, ...options });
   opened.push(store);
@@ -56,7 +59,8 @@ export const SQLITE: Place = {
     return {
       dataDir,
       databaseUrl: null,
-      open: (now = soonAfter) => openStore({ dataDir, databaseUrl: null, now }),
+      open: (now = soonAfter, retention = DEFAULT_RETENTION) =>
+        openStore({ dataDir, databaseUrl: null, now, retention }),
       behind: async (...statements) => {
         const db = new Database(join(dataDir, 'lockscope.db'));
         for (const statement of statements) db.exec(statement);
@@ -81,7 +85,8 @@ const POSTGRES: Place = {
     return {
       dataDir: '',
       databaseUrl,
-      open: (now = soonAfter) => openStore({ dataDir: '', databaseUrl, now }),
+      open: (now = soonAfter, retention = DEFAULT_RETENTION) =>
+        openStore({ dataDir: '', databaseUrl, now, retention }),
       behind: (...statements) =>
         withClient(databaseUrl, async (client) => {
           for (const statement of statements) await client.query(statement);
