@@ -27,7 +27,8 @@ const IDENTITY_MEMBERS = ['id', 'seq', 'addr', 'label', 'class', 'generation', '
 const MAX_SHIFT = 2;
 
 function identityOf(item: unknown): Identity | undefined {
-  if (typeof item === 'string' || typeof item === 'number') return `${typeof item}:${item}`;
+  // As it is: a prefix would copy texts of many kilobytes, and whatever two items share, they are compared all the same.
+  if (typeof item === 'string' || typeof item === 'number') return item;
   if (!isObject(item)) return undefined;
   if (typeof item.keyB64 === 'string') return `${item.db}:${item.keyB64}:${item.generation ?? ''}`;
   for (const name of IDENTITY_MEMBERS) {
