@@ -1,4 +1,4 @@
-import { readSketch } from '@/lib/analysis/sketch';
+import { joinBytes } from '@/lib/analysis/sketch';
 import { LOST_REASONS, type EndReason } from '@/lib/protocol/lock';
 import type { HeatColumn, Rollup, SketchKind, Sums } from './history-contract';
 
@@ -39,16 +39,9 @@ export function addRollup(into: Rollup, more: Rollup): void {
   addSums(into, more);
   for (const kind of sketchKinds(more.sketches)) {
     const bytes = more.sketches[kind];
-    if (bytes) into.sketches[kind] = mergeSketches(into.sketches[kind], bytes);
+    const known = into.sketches[kind];
+    if (bytes) into.sketches[kind] = known ? joinBytes(known, bytes) : bytes;
   }
-}
-
-/** The two distributions as one. Throws INTERNAL for bytes that no sketch wrote. */
-export function mergeSketches(a: Uint8Array | undefined, b: Uint8Array): Uint8Array {
-  if (!a) return b;
-  const sketch = readSketch(a);
-  sketch.merge(readSketch(b));
-  return sketch.serialise();
 }
 
 /** The keys of an `ends` record are end reasons: `Object.keys` forgets that. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Sketch } from '@/lib/analysis/analysis-contract';
-import { createSketch, mergeBytes, readSketch } from '@/lib/analysis/sketch';
+import { createSketch, joinBytes, mergeBytes, readSketch } from '@/lib/analysis/sketch';
 import { isCodedError } from '@/lib/protocol/errors';
 
 /** mulberry32: the same numbers on every run. */
@@ -120,6 +120,19 @@ describe('a sketch', () => {
     expect(one.serialise()).toEqual(sketchOf([7, 9, 0, 2, 40_000]).serialise());
     expect(other.serialise()).toEqual(more.serialise());
     expect(() => mergeBytes(Uint8Array.from([9]), [one])).toThrow(/version is 9/);
+  });
+
+  it('is joined from the bytes of two to exactly the bytes of all values', () => {
+    const random = seeded(3);
+    for (let round = 0; round < 200; round++) {
+      const draw = (): number => Math.floor(random() ** 4 * 2000);
+      const [some, more] = [0, 1].map(() => Array.from({ length: random() * 30 }, draw));
+      const joined = joinBytes(sketchOf(some ?? []).serialise(), sketchOf(more ?? []).serialise());
+      expect(joined).toEqual(sketchOf([...(some ?? []), ...(more ?? [])]).serialise());
+    }
+    expect(() => joinBytes(sketchOf([1]).serialise(), Uint8Array.from([9]))).toThrow(
+      /version is 9/,
+    );
   });
 
   it('returns from its bytes unchanged, and they are few', () => {
