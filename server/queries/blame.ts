@@ -13,21 +13,41 @@ import { watchedRange } from './watched-range';
 /** The range where none is asked for. */
 export const BLAME_RANGE_MS = 5 * 60_000;
 const DEFAULT_LIMIT = 200;
+/** Beside those that are kept: a millisecond or less. */
+const SORTED_AT_ONCE = 1000;
 
 /** Rows of one cause as one, whatever library wrote the lock, and what they add up to. */
-async function added(rows: readonly BlameRow[]): Promise<{ leaves: BlameRow[]; totalMs: number }> {
-  const leaves = new Map<string, BlameRow>();
+async function added(rows: readonly BlameRow[]): Promise<{ causes: BlameRow[]; totalMs: number }> {
+  const causes = new Map<string, BlameRow>();
   let totalMs = 0;
   await inTurns(rows, (row) => {
     totalMs += row.waiterMs;
     const { namespace, class: lockClass, lock, cause, owner } = row;
     const name = [namespace, lockClass, lock?.db, lock?.key, cause, owner].join('\n');
-    const known = leaves.get(name);
-    leaves.set(name, known ? { ...known, waiterMs: known.waiterMs + row.waiterMs } : row);
+    const known = causes.get(name);
+    causes.set(name, known ? { ...known, waiterMs: known.waiterMs + row.waiterMs } : row);
   });
-  const caused = [...leaves.values()].filter(({ waiterMs }) => waiterMs !== 0);
-  // They come the greatest first, which leaves little to sort.
-  return { leaves: caused.toSorted((a, b) => b.waiterMs - a.waiterMs), totalMs };
+  const some: BlameRow[] = [];
+  await inTurns(causes.values(), (row) => {
+    if (row.waiterMs !== 0) some.push(row);
+  });
+  return { causes: some, totalMs };
+}
+
+const greatestFirst = (a: BlameRow, b: BlameRow): number => b.waiterMs - a.waiterMs;
+
+/** The `limit` greatest; never sorts all of them at once. */
+async function greatest(rows: readonly BlameRow[], limit: number): Promise<BlameRow[]> {
+  let best: BlameRow[] = [];
+  let least = -Infinity;
+  await inTurns(rows, (row) => {
+    if (row.waiterMs <= least) return;
+    best.push(row);
+    if (best.length < limit + SORTED_AT_ONCE) return;
+    best = best.toSorted(greatestFirst).slice(0, limit);
+    least = best.at(-1)?.waiterMs ?? least;
+  });
+  return best.toSorted(greatestFirst).slice(0, limit);
 }
 
 function toLeaf({
@@ -91,17 +111,18 @@ export async function blame(context: QueryContext, params: BlameParams): Promise
     answers.push(await context.history.blame({ ...question, from, to }));
   }
   const rows = answers.flat();
-  const { leaves, totalMs } = await added(rows);
-  const sums = await classesAskedFor(context, subject, { from, to, rows });
-  const shown = leaves.slice(0, params.limit ?? DEFAULT_LIMIT).map(toLeaf);
+  const { causes, totalMs } = await added(rows);
+  const shown = await greatest(causes, params.limit ?? DEFAULT_LIMIT);
+  const shownMs = shown.reduce((sum, { waiterMs }) => sum + waiterMs, 0);
+  const sums = await classesAskedFor(context, subject, { from, to, rows: shown });
   return {
     from: watchedFrom,
     to,
     totalMs,
-    leaves: shown,
+    leaves: shown.map(toLeaf),
     leftOut: {
-      count: leaves.length - shown.length,
-      waitMs: leaves.slice(shown.length).reduce((sum, { waiterMs }) => sum + waiterMs, 0),
+      count: causes.length - shown.length,
+      waitMs: causes.length > shown.length ? totalMs - shownMs : 0,
     },
     evidence: evidenceOf(sums),
     notObservable: [...new Set(sums.filter(isHidden).map((sum) => sum.class))].toSorted(),

@@ -1,4 +1,5 @@
 import type { ClassPage, LockClass } from '@/lib/protocol/measures';
+import type { SketchKind } from '@/server/store/history-contract';
 import {
   HOLD_AND_WAIT_SKETCHES,
   percentilesOf,
@@ -20,11 +21,14 @@ interface Present {
   held: number;
 }
 
+const nameOf = (one: { namespace: string; class: string }): string =>
+  `${one.namespace}\n${one.class}`;
+
 /** Locks and holds of each class as they are now. */
 function presentClasses(context: QueryContext): Map<string, Present> {
   const classes = new Map<string, Present>();
   for (const record of context.table.all()) {
-    const name = `${record.namespace}\n${record.class}`;
+    const name = nameOf(record);
     let present = classes.get(name);
     if (!present) {
       const { class: lockClass, namespace } = record;
@@ -69,21 +73,44 @@ const byBusiness = (a: LockClass, b: LockClass): number =>
   b.acquisitions - a.acquisitions ||
   (a.class < b.class ? -1 : 1);
 
+interface Asked {
+  sketches: readonly SketchKind[];
+  /** Only this one. */
+  name?: { namespace: string; class: string };
+}
+
 /** What each class did in the range, the most contended first. */
-export async function classesOf(context: QueryContext, range: WatchedRange): Promise<ClassPage> {
-  const { from, to, watchedFrom } = range;
-  const rollups = await context.history.rollups({
-    ...{ level: 'class', from, to, stepMs: null },
-    sketches: HOLD_AND_WAIT_SKETCHES,
-  });
-  const summed = await sumByClass(rollups);
-  const sums = new Map(summed.map((sum) => [`${sum.namespace}\n${sum.class}`, sum]));
+async function classesWithin(
+  context: QueryContext,
+  { from, to, watchedFrom }: WatchedRange,
+  { sketches, name }: Asked,
+): Promise<LockClass[]> {
+  const query = { level: 'class', ...name, from, to, stepMs: null, sketches } as const;
+  const summed = await sumByClass(await context.history.rollups(query));
+  const sums = new Map(summed.map((sum) => [nameOf(sum), sum]));
   const present = presentClasses(context);
+  const names = name ? [nameOf(name)] : new Set([...sums.keys(), ...present.keys()]);
   const items: LockClass[] = [];
-  await inTurns(new Set([...sums.keys(), ...present.keys()]), (name) => {
-    items.push(toLockClass(to - watchedFrom, sums.get(name), present.get(name)));
+  await inTurns(names, (each) => {
+    items.push(toLockClass(to - watchedFrom, sums.get(each), present.get(each)));
   });
-  return { from: watchedFrom, to, items: items.toSorted(byBusiness) };
+  return items.toSorted(byBusiness);
+}
+
+/** The busiest classes of a range. Distributions, which are most of the work, are read of these alone. */
+export async function busiestClasses(
+  context: QueryContext,
+  range: WatchedRange,
+  limit: number,
+): Promise<LockClass[]> {
+  const ranked = await classesWithin(context, range, { sketches: [] });
+  const busiest: LockClass[] = [];
+  for (const { namespace, class: lockClass } of ranked.slice(0, limit)) {
+    const name = { namespace, class: lockClass };
+    const asked = { sketches: HOLD_AND_WAIT_SKETCHES, name };
+    busiest.push(...(await classesWithin(context, range, asked)));
+  }
+  return busiest;
 }
 
 /** The classes over the last hour or the given range. */
@@ -91,5 +118,7 @@ export async function classes(
   context: QueryContext,
   params: { from?: number | undefined; to?: number | undefined },
 ): Promise<ClassPage> {
-  return await classesOf(context, await watchedRange(context, params));
+  const range = await watchedRange(context, params);
+  const items = await classesWithin(context, range, { sketches: HOLD_AND_WAIT_SKETCHES });
+  return { from: range.watchedFrom, to: range.to, items };
 }

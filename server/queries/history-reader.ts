@@ -13,13 +13,14 @@ import type {
 import type { Recorder } from '@/server/store/recorder-contract';
 import type { Store } from '@/server/store/store-contract';
 import { addRollup, columnOf, emptySums } from '@/server/store/sums';
+import { inTurns } from './in-turns';
 
 /** History of one target as the store keeps it, with what is still on its way there. */
 export interface HistoryReader {
   /** One for each series and step, oldest first. */
   rollups: (query: Omit<RollupsQuery, 'target'>) => Promise<Rollup[]>;
   heat: (query: Omit<HeatQuery, 'target'>) => Promise<HeatSums>;
-  /** Added up over the range, the greatest first. */
+  /** Added up over the range; of the last seconds there are more rows of the same cause. In no order. */
   blame: (query: Omit<BlameQuery, 'target'>) => Promise<BlameRow[]>;
   waits: (query: Omit<WaitsQuery, 'target'>) => Promise<WaitRow[]>;
   /** Start of what is kept; null = nothing is. */
@@ -84,40 +85,45 @@ export function createHistoryReader(options: {
         const pending = blame.filter(
           (row) => row.step < query.to && row.step + row.spanMs > query.from && isAsked(row),
         );
-        return joinBlame(await store.blame({ target, ...query }), pending);
+        return [...(await store.blame({ target, ...query })), ...pending];
       }),
     waits: async (query) => joinWaits(await store.waits({ target, ...query }), recorder, query),
     knownFrom: () => store.firstRollupAt(),
   };
 }
 
-function joinRollups(
+async function joinRollups(
   stored: readonly Rollup[],
   pending: readonly Rollup[],
   { from, stepMs, sketches }: Omit<RollupsQuery, 'target'>,
-): Rollup[] {
+): Promise<Rollup[]> {
   if (pending.length === 0) return [...stored];
   const startOf = (step: number): number =>
     stepMs === null ? from : Math.floor(step / stepMs) * stepMs;
-  const joined = new Map<string, Rollup>();
-  for (const rollup of stored) joined.set(`${rollup.step}\n${nameOf(rollup)}`, rollup);
-  for (const rollup of pending) {
+  // Only the last steps get more: most of what is stored needs no name.
+  const steps = new Set(pending.map(({ step }) => startOf(step)));
+  const known = new Map<string, Rollup>();
+  await inTurns(stored, (rollup) => {
+    if (steps.has(rollup.step)) known.set(`${rollup.step}\n${nameOf(rollup)}`, rollup);
+  });
+  const added: Rollup[] = [];
+  await inTurns(pending, (rollup) => {
     const step = startOf(rollup.step);
     const name = `${step}\n${nameOf(rollup)}`;
-    let into = joined.get(name);
+    let into = known.get(name);
     if (!into) {
-      const { class: lockClass, namespace, formatId, lock, target } = rollup;
-      const series = { target, class: lockClass, namespace, formatId, lock };
-      into = { ...series, ...emptySums(), step, spanMs: stepMs ?? rollup.spanMs, sketches: {} };
-      joined.set(name, into);
+      const spanMs = stepMs ?? rollup.spanMs;
+      into = { ...seriesOf(rollup), ...emptySums(), step, spanMs, sketches: {} };
+      known.set(name, into);
+      added.push(into);
     }
     const wanted = sketches.flatMap((kind) => {
       const bytes = rollup.sketches[kind];
       return bytes ? [[kind, bytes]] : [];
     });
     addRollup(into, { ...rollup, sketches: Object.fromEntries(wanted) });
-  }
-  return [...joined.values()].toSorted((a, b) => a.step - b.step);
+  });
+  return [...stored, ...added].toSorted((a, b) => a.step - b.step);
 }
 
 const seriesOf = ({ class: lockClass, namespace, formatId, lock, target }: Rollup): SeriesName => ({
@@ -172,16 +178,6 @@ function withRows(cells: Float64Array | undefined, length: number): Float64Array
   const grown = new Float64Array(length).fill(Number.NaN);
   if (cells) grown.set(cells);
   return grown;
-}
-
-function joinBlame(stored: readonly BlameRow[], pending: readonly BlameRow[]): BlameRow[] {
-  const joined = new Map<string, BlameRow>();
-  for (const row of [...stored, ...pending]) {
-    const name = `${nameOf(row)}\n${row.cause}\n${row.owner ?? ''}`;
-    const known = joined.get(name);
-    joined.set(name, known ? { ...known, waiterMs: known.waiterMs + row.waiterMs } : row);
-  }
-  return [...joined.values()].toSorted((a, b) => b.waiterMs - a.waiterMs);
 }
 
 const lengthOf = ({ start, end }: WaitRow): number => end - start;

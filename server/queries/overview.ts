@@ -4,7 +4,7 @@ import type { Overview, Series } from '@/lib/protocol/measures';
 import { sightOfTarget } from '@/lib/analysis/target-sight';
 import { waitingCount } from '@/server/state/waiting';
 import { ROLLUP_STEP_MS, type HeatColumn, type HeatSums } from '@/server/store/history-contract';
-import { classesOf } from './classes';
+import { busiestClasses } from './classes';
 import { gapMsWithin } from './gaps';
 import { heatmap } from './heatmap';
 import type { QueryContext } from './query-context';
@@ -144,7 +144,7 @@ export async function overview(context: QueryContext): Promise<Overview> {
   const range = seriesRange(context, hour);
   const totals = await totalsOf(context, range);
   const heat = await heatmap(context, { rows: HEAT_ROWS, from: range.from, to: range.to });
-  const busiest = await classesOf(context, hour);
+  const busiest = await busiestClasses(context, hour, MAX_CLASSES);
   const known = context.table.connected ? knownSteps(range, heat.gaps) : [];
   return {
     alerts: open.slice(0, MAX_ALERTS),
@@ -159,7 +159,7 @@ export async function overview(context: QueryContext): Promise<Overview> {
       lostPerMinute: ratePerMinute(totals, known, 'lost'),
     },
     acquisitions: acquisitionSeries(totals, range, heat.gaps),
-    busiest: busiest.items.slice(0, MAX_CLASSES),
+    busiest,
     heatmap: heat,
     targets: [describeTarget(context)],
   };

@@ -33,10 +33,13 @@ export async function readBlame(
     const { entries } = table;
     const seriesId = ({ classId, lockId }: (typeof entries)[number]) => lockId || classId;
     const nameOf = await names.of(db, [...new Set(entries.map(seriesId))]);
-    return entries.flatMap((entry): BlameRow[] => {
+    const rows: BlameRow[] = [];
+    for (const entry of entries) {
       const name = nameOf.get(seriesId(entry));
       const { cause, owner, waiterMs } = entry;
-      return name ? [{ ...name, cause, owner, waiterMs, step: from, spanMs: to - from }] : [];
-    });
+      if (name) rows.push({ ...name, cause, owner, waiterMs, step: from, spanMs: to - from });
+      if (turns.isDue()) await turns.next();
+    }
+    return rows;
   });
 }
