@@ -109,7 +109,8 @@ function waitedOf({ waited }: HoldRow): (number | null)[] {
 
 /**
  * A hold whose start was corrected is the same hold under another key. One of equal generation that ended
- * before this one began is another: generations start again when a lock was forgotten in between.
+ * before this one began is another: generations start again when a lock was forgotten in between. Of those that
+ * began earlier only the last can reach into this one; a look at all would take long for a busy lock.
  */
 function replaceMoved(values: unknown[][]): RowStatement {
   return {
@@ -120,6 +121,10 @@ function replaceMoved(values: unknown[][]): RowStatement {
     where: (row) =>
       `holds.lock_id = ${row('lock_id')} and holds.generation = ${row('generation')}
        and holds.start_at <> ${row('start_at')}
+       and holds.start_at >= coalesce(
+         (select max(earlier.start_at) from holds as earlier
+          where earlier.lock_id = ${row('lock_id')} and earlier.start_at < ${row('start_at')}),
+         ${row('start_at')})
        and (holds.end_at is null or holds.end_at > ${row('start_at')})`,
   };
 }

@@ -69,6 +69,9 @@ function pagesOfHistory(ddl: Ddl): string[] {
     'alter table holds add column wait_source integer',
     'alter table holds add column wait_evidence integer',
     'alter table holds add column wait_rank integer',
+    // Who held one lock at a moment: its holds by time.
+    'drop index holds_by_lock',
+    'create index holds_by_lock on holds (lock_id, start_at)',
     'create index holds_waited on holds (wait_rank, start_at) where wait_rank is not null',
     `create table left_waits (end_at bigint not null, lock_id bigint not null, owner_id bigint not null,
       start_at bigint not null, series_id bigint not null, source integer not null,

@@ -34,6 +34,21 @@ onBoth('history of holds', (place) => {
     expect(rows).toEqual([aHold({ past: { start: 999_900, end: 1_002_000 } })]);
   });
 
+  it.each([
+    ['earlier', 1_999_900],
+    ['later', 2_000_100],
+  ])('replaces among many holds of its lock the one that began %s', async (_, start) => {
+    const store = (await place.fresh()).open();
+    await store.start();
+    const past = { generation: 2, end: null, endReason: null };
+    const before = aHold({ past: { generation: 1, start: 1_000_000, end: 1_500_000 } });
+    const after = aHold({ past: { generation: 3, start: 3_000_000, end: 3_000_001 } });
+    await store.writeHolds([before, aHold({ past: { ...past, start: 2_000_000 } }), after]);
+    const moved = aHold({ past: { generation: 2, start, end: 2_500_000 } });
+    await store.writeHolds([moved]);
+    expect(await store.holds({ limit: 10 })).toEqual([after, moved, before]);
+  });
+
   it('keeps an earlier hold of the same generation number that had ended before', async () => {
     const store = (await place.fresh()).open();
     await store.start();
