@@ -19,12 +19,18 @@ const NAMES = Object.keys(QUERIES) as QueryName[];
 
 describe('the reads', () => {
   // Those of one thing have its name in their path.
-  const OF_ONE: QueryName[] = ['lock', 'trace', 'discovery'];
+  const OF_ONE: QueryName[] = ['lock', 'past-lock', 'trace', 'discovery'];
+  /** What has to be said of those that are of no use without. */
+  const NEEDED: Partial<Record<QueryName, () => Record<string, string>>> = {
+    past: () => ({ at: `${Date.now()}` }),
+    'heat-cell': () => ({ from: `${Date.now() - 60_000}`, to: `${Date.now()}` }),
+  };
   it.each(NAMES.filter((name) => !OF_ONE.includes(name)))(
     '%s answers as its schema says',
     async (name) => {
       await at.client.set('lock:read', 'A', 'PX', 60_000);
-      const answer = await at.console.request('GET', `/api/v1/${name}`);
+      const needed = new URLSearchParams(NEEDED[name]?.()).toString();
+      const answer = await at.console.request('GET', `/api/v1/${name}?${needed}`);
       expect(answer.status).toBe(200);
       expect(QUERIES[name].result.safeParse(answer.body).error).toBeUndefined();
     },
