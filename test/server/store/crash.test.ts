@@ -4,9 +4,12 @@ import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { beforeAll, expect, it } from 'vitest';
+import type { Store } from '@/server/store/store-contract';
+import { until } from '@/test/support/until';
 import { onBoth } from './store-under-test';
 
 const ROUNDS = 20;
+const DAY_MS = 24 * 60 * 60 * 1000;
 const ROOT = join(import.meta.dirname, '../../..');
 
 onBoth('a killed console', (place) => {
@@ -29,7 +32,7 @@ onBoth('a killed console', (place) => {
     await copyFile(join(ROOT, 'server/store/sqlite-worker.mjs'), join(dir, 'sqlite-worker.mjs'));
   });
 
-  it(`loses no acknowledged row in ${ROUNDS} kills, and the audit chain holds`, async () => {
+  it(`loses no acknowledged row in ${ROUNDS} kills and tells none twice, and the audit chain holds`, async () => {
     const { open, dataDir, databaseUrl } = await place.fresh();
     const acknowledged: number[] = [];
     let lastSeq = 0;
@@ -40,8 +43,9 @@ onBoth('a killed console', (place) => {
       expect(seq).toBeGreaterThan(lastSeq);
       lastSeq = seq ?? 0;
     }
-    const store = open();
+    const store = open(() => 10_000_000 + DAY_MS);
     await store.start();
+    await expectEachOnce(store, acknowledged);
     for (const [round, count] of acknowledged.entries()) {
       for (const n of [0, 7, 19]) {
         const rows = await store.holds({ key: `${round}:${n}`, limit: 10_000 });
@@ -52,8 +56,31 @@ onBoth('a killed console', (place) => {
     const { entries, brokenAt } = await store.verifyAudit();
     expect(brokenAt).toBeNull();
     expect(entries).toBeGreaterThanOrEqual(lastSeq);
-  }, 120_000);
+    await until(
+      'all longer steps are built',
+      async () =>
+        (await store.kept()).tiers.slice(1).every(({ built }) => (built ?? 0) > DAY_MS / 2),
+      30_000,
+    );
+    await expectEachOnce(store, acknowledged);
+  }, 180_000);
 });
+
+/** Every acknowledged sum is there, whatever steps tell it by now, and none more than once. */
+async function expectEachOnce(store: Store, acknowledged: readonly number[]): Promise<void> {
+  const range = { target: 'main', from: 0, to: 10_000_000 + DAY_MS };
+  for (const level of ['class', 'lock'] as const) {
+    const rows = await store.rollups({ ...range, level, stepMs: null, sketches: [] });
+    const counts = new Map(rows.map((row) => [row.class, row.acquisitions]));
+    expect(new Set(counts.values())).toEqual(new Set([1]));
+    for (const [round, count] of acknowledged.entries()) {
+      for (let i = 0; i < count; i++) expect(counts.get(`${round}:${i}`)).toBe(1);
+    }
+  }
+  const blamed = await store.blame(range);
+  expect(new Set(blamed.map(({ waiterMs }) => waiterMs))).toEqual(new Set([1]));
+  expect(blamed.length).toBeGreaterThanOrEqual(acknowledged.reduce((sum, count) => sum + count, 0));
+}
 
 /** The numbers the program printed before it was killed, at a moment after `lines` lines. */
 async function runAndKill(args: string[], lines: number): Promise<number[][]> {
