@@ -17,7 +17,7 @@ import { spanAt, watchedRange, type WatchedRange } from './watched-range';
 /** Leaves of blame beside the figures. */
 const MOST_LEAVES = 5;
 /** An owner's are looked for among all. */
-const LEAVES_READ = 1000;
+const LEAVES_READ = 10_000;
 const HOUR_MS = 3_600_000;
 
 /** The figures of one row in one span. */
@@ -46,7 +46,10 @@ async function rollupsOf(
   return (await Promise.all(answers)).flat();
 }
 
-/** What is told of an hour around a span in which nothing was: there, nothing is zero. */
+const seriesName = ({ namespace, class: lockClass, formatId, lock }: Rollup): string =>
+  [namespace, lockClass, formatId, lock?.db, lock?.key].join('\n');
+
+/** What is told of an hour around a span: what a series tells there is zero where it was silent. */
 async function toldAround(
   context: QueryContext,
   subject: Subject,
@@ -68,12 +71,14 @@ async function rowFigures(
   const figures = await figuresOf(context, subject, range);
   const rollups = await figures.read({ from, to, stepMs: null });
   const handoffs = await rollupsOf(context, subject, { from, to, sketches: ['handoff'] });
+  const active = new Set(rollups.map(seriesName));
   const around = await toldAround(context, subject, range);
+  const silent = around.filter((rollup) => !active.has(seriesName(rollup)));
   const isSilent = (column: HeatColumn): boolean =>
     column === 'heldMs' ||
     column === 'acquisitions' ||
     column === 'lost' ||
-    sumOf(around, column) !== null;
+    sumOf(silent, column) !== null;
   const source = (column: HeatColumn): readonly Rollup[] =>
     column === 'handoffMs' ? handoffs : rollups;
   return {

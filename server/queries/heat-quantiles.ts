@@ -65,37 +65,46 @@ export async function quantilesOf(
     await addQuantiles(quantiles, rollups, (rollup) => {
       const row = rows.get(lineName(rollup));
       const column = first + Math.floor((rollup.step - from) / grid.stepMs);
-      return row === undefined ? null : row * columns + column;
+      // A step longer than a column, where history was cut, may begin before the map.
+      return row === undefined || column < 0 ? null : row * columns + column;
     });
   }
   return quantiles;
 }
 
-/** `rollups` oldest first: the distributions of one column at a time are in memory. */
+/** Rollups that are oldest first, step by step. */
+function* stepsOf(rollups: readonly Rollup[]): Generator<readonly Rollup[]> {
+  let from = 0;
+  for (const [at, { step }] of rollups.entries()) {
+    if (step === rollups[from]?.step) continue;
+    yield rollups.slice(from, at);
+    from = at;
+  }
+  yield rollups.slice(from);
+}
+
+/** The distributions of one column at a time are in memory. */
 async function addQuantiles(
   { cells, kinds }: HeatQuantiles,
   rollups: readonly Rollup[],
   cellOf: (rollup: Rollup) => number | null,
 ): Promise<void> {
-  const times = new Map<number, Sketch>();
-  let step: number | null = null;
-  const settle = (): void => {
-    for (const [cell, sketch] of times) cells[cell] = sketch.quantile(HEAT_QUANTILE) ?? Number.NaN;
-    times.clear();
-  };
-  await inTurns(rollups, (rollup) => {
-    const cell = cellOf(rollup);
-    if (cell === null) return;
-    if (rollup.step !== step) settle();
-    step = rollup.step;
-    for (const kind of sketchKinds(rollup.sketches)) {
-      const bytes = rollup.sketches[kind];
-      if (!bytes) continue;
-      const sketch = times.get(cell) ?? createSketch();
-      times.set(cell, sketch);
-      mergeBytes(bytes, [sketch]);
-      kinds.add(kind);
-    }
-  });
-  settle();
+  for (const ofStep of stepsOf(rollups)) {
+    const times = new Map<number, Sketch>();
+    await inTurns(ofStep, (rollup) => {
+      const cell = cellOf(rollup);
+      if (cell === null) return;
+      for (const kind of sketchKinds(rollup.sketches)) {
+        const bytes = rollup.sketches[kind];
+        if (!bytes) continue;
+        const sketch = times.get(cell) ?? createSketch();
+        times.set(cell, sketch);
+        mergeBytes(bytes, [sketch]);
+        kinds.add(kind);
+      }
+    });
+    await inTurns(times, ([cell, sketch]) => {
+      cells[cell] = sketch.quantile(HEAT_QUANTILE) ?? Number.NaN;
+    });
+  }
 }

@@ -29,6 +29,8 @@ beforeAll(async () => {
     rollups: [
       at(0, busy),
       at(0, { ...busy, lock: ORDER, acquisitions: 4, heldMs: 6000 }),
+      at(0, { class: 'both', namespace: '', acquisitions: 1, waiterMs: 500 }),
+      at(2, { class: 'both', namespace: '', formatId: 'redlock', acquisitions: 1 }),
       at(0, { class: 'polled', namespace: '', formatId: 'redlock', acquisitions: 1, heldMs: 500 }),
     ],
     blame: [
@@ -110,6 +112,9 @@ describe('a cell of a heatmap', () => {
     const silent = { from: base + 2 * STEP_MS, to: base + 3 * STEP_MS };
     const told = await ask({ class: 'order:*', ...silent });
     expect(new Set(told.values.map(({ value }) => value))).toEqual(new Set([0]));
+    expect(valuesOf(await ask({ class: 'both', ...silent }))).toMatchObject({
+      ...{ acquisitions: 6, waiters: 0, wait: null },
+    });
     for (const range of [silent, {}]) {
       const polled = valuesOf(await ask({ class: 'polled', ...range }));
       expect(polled).toMatchObject({ waiters: null, wait: null, attempts: null, timeouts: null });
