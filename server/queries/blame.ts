@@ -100,7 +100,8 @@ function evidenceOf(sums: readonly ClassSum[]): Evidence {
 
 /**
  * Waiting time by the holder that caused it, the greatest first, over the last five minutes by default. Where no
- * class of the range shows who waits, the evidence is `unknown`, and nothing says that nobody waited.
+ * class of the range shows who waits, the evidence is `unknown`, and nothing says that nobody waited. Older steps keep
+ * the heaviest causes alone: what others of a single lock caused is told of its class, and not of the lock.
  * Throws INVALID_INPUT.
  */
 export async function blame(context: QueryContext, params: BlameParams): Promise<Blame> {
