@@ -2,6 +2,7 @@ import { io, type Socket } from 'socket.io-client';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { applyPatch, type Patch } from '@/lib/live/patch';
 import type { Role } from '@/lib/protocol/actions';
+import { unpackHeatCells } from '@/lib/protocol/heat-cells';
 import type { Frame } from '@/lib/protocol/events';
 import { runQuery } from '@/server/queries';
 import {
@@ -74,6 +75,12 @@ async function open(client: Socket, query: string, params: unknown = {}): Promis
   const answer = await client.emitWithAck('query:open', { query, params });
   if (!answer.ok) throw Object.assign(new Error(answer.error.message), answer.error);
   return Object.assign(opened, answer.value);
+}
+
+/** Of a packed map of acquisitions per minute: all of its cells added up. */
+function acquiredIn({ data }: Opened): number {
+  const { rows, cells } = data as { rows: unknown[]; cells: string[] };
+  return unpackHeatCells(cells, rows.length).reduce((sum, value) => sum + (value || 0), 0);
 }
 
 const keysIn = ({ data }: Opened): string[] =>
@@ -169,6 +176,20 @@ describe('an opened query', () => {
     const again = await open(client, 'locks', { q: 'lock:quiet' });
     expect(sockets.computed.filter((name) => name === 'locks')).toHaveLength(1);
     expect(again.version).toBe(1);
+  });
+
+  it('of a packed heatmap sends the columns that changed', async () => {
+    const client = await connectAs('viewer');
+    const params = { packed: true, metric: 'acquisitions' };
+    const opened = await open(client, 'heatmap', params);
+    await server.client.set('inv:packed', 'alpha', 'PX', 30_000);
+    await until('the lock is on the map', () => acquiredIn(opened) > 0, 10_000);
+    const sent = opened.frames.length;
+    const before = acquiredIn(opened);
+    await server.client.set('inv:packed:2', 'beta', 'PX', 30_000);
+    await until('its acquisition is there', () => acquiredIn(opened) > before, 10_000);
+    const patches = opened.frames.slice(sent).map(({ patch }) => JSON.stringify(patch));
+    expect(patches.join('')).toContain('"cells"');
   });
 
   it('may not be opened with what does not fit', async () => {
