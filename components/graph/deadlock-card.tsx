@@ -13,6 +13,7 @@ import {
   useDurationText,
 } from '@/components/labels';
 import { Badge } from '@/components/ui/badge';
+import { PageLink } from '@/components/ui/page-link';
 import { firstDeadline, suggestedVictim } from './cycle-end';
 import { MAX_DRAWN } from './cycle-layout';
 import { CyclePicture } from './cycle-picture';
@@ -93,7 +94,10 @@ function HowLong({ deadlock: { since, resolvedAt }, at }: Props) {
   }
   return (
     <>
-      <ClockTime at={since} /> {t('lasted', { duration: duration(resolvedAt - since) })}
+      <PageLink href={`/deadlocks?at=${since}`} className="hover:underline">
+        <ClockTime at={since} />
+      </PageLink>{' '}
+      {t('lasted', { duration: duration(resolvedAt - since) })}
     </>
   );
 }

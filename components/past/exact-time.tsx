@@ -15,7 +15,8 @@ interface Props {
 /** A day and time to the millisecond; use it anew, by its key, for another moment. */
 export function ExactTime({ at, onMoment }: Props) {
   const t = useTranslations('past');
-  const [text, setText] = useState(() => localTextMs(at));
+  const [first] = useState(() => localTextMs(at));
+  const [text, setText] = useState(first);
   const typed = text === '' ? Number.NaN : new Date(text).getTime();
   const isMoment = Number.isFinite(typed) && typed >= 0;
   const submit = (event: FormEvent): void => {
@@ -36,7 +37,7 @@ export function ExactTime({ at, onMoment }: Props) {
         onChange={(event) => setText(event.target.value)}
         className="h-7! w-auto! px-1.5! text-xs!"
       />
-      <Button type="submit" disabled={!isMoment || text === localTextMs(at)}>
+      <Button type="submit" disabled={!isMoment || text === first}>
         {t('go')}
       </Button>
     </form>

@@ -19,21 +19,17 @@ export function HoldSteps({ lock, at, onMoment }: Props) {
   const { data, state } = useLive('past-lock', { ...lock, at });
   // What is still on the way is of the moment before: stepping by it would go back and forth.
   const steps = state === 'loading' ? undefined : data;
-  const goTo = (hold: PastHold | null | undefined) => () => hold && onMoment(hold.start);
+  const goTo = (hold: PastHold | null | undefined) => ({
+    // Not switched off, or the focus would leave whoever steps by keyboard.
+    'aria-disabled': !hold,
+    onClick: () => hold && onMoment(hold.start),
+  });
   return (
     <div className="flex items-center gap-1.5">
-      <Button
-        icon={<StepBack size={12} aria-hidden />}
-        disabled={!steps?.before}
-        onClick={goTo(steps?.before)}
-      >
+      <Button icon={<StepBack size={12} aria-hidden />} {...goTo(steps?.before)}>
         {t('previousHold')}
       </Button>
-      <Button
-        icon={<StepForward size={12} aria-hidden />}
-        disabled={!steps?.after}
-        onClick={goTo(steps?.after)}
-      >
+      <Button icon={<StepForward size={12} aria-hidden />} {...goTo(steps?.after)}>
         {t('nextHold')}
       </Button>
     </div>

@@ -15,6 +15,7 @@ import { MomentTimelinePanel } from './moment-timeline';
 import { PastHolderPanel } from './past-holder';
 import { PastNotices } from './past-notices';
 import { PastWaitersPanel } from './past-waiters';
+import { Settling } from './settling';
 
 /** One lock as it was at the moment in the address: who held it, who waited, and what was before and after. */
 export function PastLockView({ address }: { address: LockParams }) {
@@ -27,9 +28,11 @@ function LockAt({ address, at }: { address: LockParams; at: number }) {
   return (
     <PageBody>
       <Header address={address} at={at} lock={answer.data?.lock ?? null} />
-      <LiveData snapshot={answer}>
-        {(data) => <Moment data={data} asked={at} answeredAt={answer.at ?? data.at} />}
-      </LiveData>
+      <Settling isBusy={answer.state === 'loading'}>
+        <LiveData snapshot={answer}>
+          {(data) => <Moment data={data} asked={at} answeredAt={answer.at ?? data.at} />}
+        </LiveData>
+      </Settling>
     </PageBody>
   );
 }

@@ -15,6 +15,7 @@ import type { Past } from '@/lib/protocol/past';
 import { isFiltered, PastFilters, readPastFilter, type PastFilter } from './past-filters';
 import { PastLocksTable } from './past-locks-table';
 import { isWholeKnown, PastNotices } from './past-notices';
+import { Settling } from './settling';
 
 const PAGE = 100;
 
@@ -47,26 +48,28 @@ function PastList({ at, filter }: { at: number; filter: PastFilter }) {
         }
       />
       <PastFilters filter={filter} />
-      <LiveData snapshot={answer}>
-        {(data) => (
-          <div className="flex min-w-0 flex-col gap-3">
-            <PastNotices asked={at} moment={data} />
-            {data.truncated && (
-              <Notice tone="warning" title={t('truncated')}>
-                {t('truncatedText')}
-              </Notice>
-            )}
-            <Panel title={t('listTitle')} flush>
-              {data.total === 0 ? (
-                <Nothing data={data} filter={filter} />
-              ) : (
-                <PastLocksTable data={data} />
+      <Settling isBusy={answer.state === 'loading'}>
+        <LiveData snapshot={answer}>
+          {(data) => (
+            <div className="flex min-w-0 flex-col gap-3">
+              <PastNotices asked={at} moment={data} />
+              {data.truncated && (
+                <Notice tone="warning" title={t('truncated')}>
+                  {t('truncatedText')}
+                </Notice>
               )}
-            </Panel>
-            <Pager data={data} onOffset={(to) => setPage({ list, offset: to })} />
-          </div>
-        )}
-      </LiveData>
+              <Panel title={t('listTitle')} flush>
+                {data.total === 0 ? (
+                  <Nothing data={data} filter={filter} />
+                ) : (
+                  <PastLocksTable data={data} />
+                )}
+              </Panel>
+              <Pager data={data} onOffset={(to) => setPage({ list, offset: to })} />
+            </div>
+          )}
+        </LiveData>
+      </Settling>
     </PageBody>
   );
 }

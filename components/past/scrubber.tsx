@@ -70,7 +70,10 @@ export function Scrubber({ at, now, window, gaps, onMoment, onPresent }: Props) 
 function useDraft(at: number | null, onSettled: (at: number) => void) {
   const [draft, setDraft] = useState<{ of: number | null; value: number } | null>(null);
   const value = draft && draft.of === at ? draft.value : null;
-  const settle = useEffectEvent(onSettled);
+  const settle = useEffectEvent((next: number) => {
+    onSettled(next);
+    setDraft(null);
+  });
   useEffect(() => {
     if (value === null) return undefined;
     const timer = setTimeout(() => settle(value), SETTLE_MS);
@@ -114,7 +117,7 @@ function Ticks({ window: { from, to } }: { window: ScrubWindow }) {
       {ticks.map((tick) => {
         const left = (tick - from) / (to - from);
         // At the very ends a label would be cut off, or run into the next.
-        if (left < 0.04 || left > 0.96) return null;
+        if (left < 0.07 || left > 0.93) return null;
         return (
           <span
             key={tick}

@@ -41,19 +41,21 @@ export function TimeBar({ at, goTo, toNow, steps, onClose }: Props) {
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
         <div className="flex items-center gap-1.5 max-sm:contents">
           <Button onClick={() => jump(shown - MINUTE_MS)}>{t('minuteBack')}</Button>
-          <ExactTime key={shown} at={shown} onMoment={jump} />
+          <ExactTime key={at ?? 'now'} at={shown} onMoment={jump} />
           <Button disabled={at === null} onClick={() => jump(shown + MINUTE_MS)}>
             {t('minuteOn')}
           </Button>
         </div>
         {steps}
         <div className="ml-auto flex min-w-0 items-center gap-1.5 max-sm:ml-0">
-          <SegmentedControl
-            label={t('span')}
-            value={span}
-            options={offered.map((name) => ({ value: name, label: t(`spans.${name}`) }))}
-            onChange={setChosen}
-          />
+          {offered.length > 1 && (
+            <SegmentedControl
+              label={t('span')}
+              value={span}
+              options={offered.map((name) => ({ value: name, label: t(`spans.${name}`) }))}
+              onChange={setChosen}
+            />
+          )}
           {at === null && (
             <IconButton label={t('close')} icon={<X size={14} aria-hidden />} onClick={onClose} />
           )}

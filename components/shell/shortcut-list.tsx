@@ -28,6 +28,7 @@ export function ShortcutList({ onClose }: { onClose: () => void }) {
         ))}
         <Shortcut keys={['?']} label={t('shortcuts.help')} />
         <Shortcut keys={['Esc']} label={t('shortcuts.close')} />
+        <Shortcut keys={['Esc']} label={t('shortcuts.toNow')} />
       </Group>
       <Group title={t('shortcuts.inList')}>
         <Shortcut keys={['j']} label={t('shortcuts.next')} />

@@ -8,10 +8,12 @@ import {
   EndReasonLabel,
   Figure,
   KeyText,
+  lockHref,
   useDurationText,
 } from '@/components/labels';
 import { Button } from '@/components/ui/button';
 import { DataTable, type Column } from '@/components/ui/data-table';
+import { PageLink } from '@/components/ui/page-link';
 import { Panel } from '@/components/ui/panel';
 import type { LockDetail, PastHold } from '@/lib/protocol/lock';
 import { HoldTimeline } from './hold-timeline';
@@ -23,7 +25,7 @@ export function HistoryPanel({ lock }: { lock: LockDetail }) {
   const t = useTranslations('lock.history');
   const ui = useTranslations('ui');
   const [showsAll, setShowsAll] = useState(false);
-  const columns = useColumns(lock.holds.some(({ businessId }) => businessId));
+  const columns = useColumns(lock);
   const rows = showsAll ? lock.holds : lock.holds.slice(0, FEW);
   return (
     <Panel
@@ -50,7 +52,7 @@ export function HistoryPanel({ lock }: { lock: LockDetail }) {
   );
 }
 
-function useColumns(isForBusiness: boolean): Column<PastHold>[] {
+function useColumns(lock: LockDetail): Column<PastHold>[] {
   const t = useTranslations('lock.history');
   const labels = useTranslations('labels');
   return [
@@ -60,7 +62,20 @@ function useColumns(isForBusiness: boolean): Column<PastHold>[] {
       align: 'end',
       cell: (hold) => <span className="text-ink-3">{hold.generation}</span>,
     },
-    { id: 'start', header: t('start'), cell: (hold) => <ClockTime at={hold.start} /> },
+    {
+      id: 'start',
+      header: t('start'),
+      cell: (hold) => (
+        <PageLink
+          href={lockHref(lock, hold.start)}
+          prefetch={false}
+          title={t('asItWas')}
+          className="text-accent-ink hover:underline"
+        >
+          <ClockTime at={hold.start} />
+        </PageLink>
+      ),
+    },
     {
       id: 'owner',
       header: t('owner'),
@@ -72,7 +87,7 @@ function useColumns(isForBusiness: boolean): Column<PastHold>[] {
           <KeyText text={hold.owner} />
         ),
     },
-    ...(isForBusiness
+    ...(lock.holds.some(({ businessId }) => businessId)
       ? [
           {
             id: 'business',

@@ -229,6 +229,7 @@ export const lock = {
     endedBy: 'by <who></who>',
     lateRelease: 'The release came {late} after the lease had ended.',
     current: 'held now',
+    asItWas: 'The lock as it was then',
     gapNote: 'dashed: its start or end was not seen',
   },
   raw: {

@@ -63,6 +63,7 @@ export const shell = {
     goTo: 'Go to {page}',
     help: 'This list',
     close: 'Close what is open',
+    toNow: 'In the past: back to now',
     next: 'Next row',
     previous: 'Previous row',
     open: 'Open the lock',
