@@ -17,6 +17,7 @@ const STAGES = [
   'store',
   'libraries',
   'queries',
+  'metrics',
   'actions',
   'auth',
   'socket',
