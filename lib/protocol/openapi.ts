@@ -106,8 +106,11 @@ function withoutPathNames(path: string, schema: Json): Json {
 }
 
 const ROOT = { servers: [{ url: '/' }] };
-const text = (type: string): Json => ({
-  200: { description: 'The answer.', content: { [type]: { schema: { type: 'string' } } } },
+const text = (...types: string[]): Json => ({
+  200: {
+    description: 'The answer.',
+    content: Object.fromEntries(types.map((type) => [type, { schema: { type: 'string' } }])),
+  },
   default: { description: 'An error with its code.', ...json(schemaOf(ErrorSchema, 'output')) },
 });
 
@@ -164,7 +167,7 @@ const otherPaths = (): Record<string, Json> => ({
   },
   '/metrics': {
     ...ROOT,
-    get: { operationId: 'metrics', responses: text('text/plain') },
+    get: { operationId: 'metrics', responses: text('text/plain', 'application/openmetrics-text') },
   },
 });
 
