@@ -34,14 +34,14 @@ const className = (i: number): string =>
   `${WORDS[i % WORDS.length]}:${THINGS[Math.floor(i / WORDS.length) % THINGS.length]}`;
 
 const habitOf = (i: number): Habit => ({
-  holdMs: [60, 150, 400, 900, 2000][i % 5] ?? 60,
+  holdMs: [600, 1000, 1500, 2200, 3000][i % 5] ?? 600,
   waiters: [0, 1, 2, 4, 1, 3][Math.floor(i / 5) % 6] ?? 0,
   handoffMs: [2, 5, 20][i % 3] ?? 2,
 });
 
-/** Long holds are rare and short ones common, as in life: exponential, between a tenth and five times the mean. */
+/** Long holds are rare and short ones common, as in life: exponential, up to two and a half times the mean. */
 const aHoldMs = (random: Random, meanMs: number): number =>
-  meanMs * Math.min(5, Math.max(0.1, -Math.log(1 - random.next())));
+  meanMs * Math.min(2.5, Math.max(0.1, -Math.log(1 - random.next())));
 
 /**
  * `locks` locks of thirty classes within `lengthMs`, each taken by one owner and then by those who waited for it, in the
