@@ -33,7 +33,8 @@ export function HeatBoard() {
   const t = useTranslations('heatmap');
   const address = useHeatAddress();
   const { view, set } = address;
-  const query = heatQuery(view, useNow(10_000));
+  const now = useNow(10_000);
+  const query = heatQuery(view, now);
   const answer = useLive('heatmap', query);
   const maxHeight = useRoomBelow();
   return (
@@ -64,6 +65,7 @@ export function HeatBoard() {
                   query={query}
                   view={view}
                   maxHeight={maxHeight}
+                  now={now}
                   address={address}
                 />
               )}

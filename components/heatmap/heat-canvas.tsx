@@ -38,6 +38,8 @@ interface Props {
   colours: HeatColours;
   look: HeatLook | null;
   maxHeight: number;
+  /** Epoch ms; nothing is shown of later. */
+  now: number;
   isLive: boolean;
   /** A moment to mark, epoch ms. */
   marker: number | null;
@@ -70,7 +72,7 @@ export function HeatCanvas(props: Props) {
     () => layOut({ width, maxHeight: props.maxHeight, rows: rowCount, depth }),
     [width, props.maxHeight, rowCount, depth],
   );
-  const until = dataEnd(data) ?? place.time.to;
+  const until = Math.max(dataEnd(data) ?? place.time.to, props.now);
   const view = useHeatWindow({ ...place, rowCount, until, onSettle: props.onPlace });
   const { window } = view;
   const gestures = useHeatGestures({ ...props, canvas, frame, view, until, pointing });

@@ -38,9 +38,11 @@ function drawTopMargin(context: Context, scene: HeatScene, ink: HeatInk): void {
   const place = (index: number): { left: number; width: number } | null => {
     const at = columns[first + index];
     if (at === undefined) return null;
-    const left = Math.max(plot.left, timeToX(scene, at));
-    const right = Math.min(plot.left + plot.width, timeToX(scene, at + scene.stepMs));
-    return { left, width: Math.max(0.5, right - left - (right - left > 4 ? 1 : 0)) };
+    // On whole pixels: bars that share one would be drawn darker there.
+    const left = Math.round(Math.max(plot.left, timeToX(scene, at)));
+    const end = Math.min(plot.left + plot.width, timeToX(scene, at + scene.stepMs));
+    const width = Math.round(end) - left;
+    return { left, width: Math.max(1, width - (width > 4 ? 1 : 0)) };
   };
   margins.byColumn.forEach((sum, index) => {
     const spot = place(index);

@@ -11,7 +11,8 @@ const HATCH_PX = 6;
 /** Draws the whole heatmap. Costs one scaled image and what is visible around it, never the cells. */
 export function drawHeat(context: Context, scene: HeatScene, ink: HeatInk): void {
   const { frame } = scene;
-  context.clearRect(0, 0, frame.width, frame.height);
+  context.fillStyle = ink.surface;
+  context.fillRect(0, 0, frame.width, frame.height);
   drawCells(context, scene, ink);
   drawRim(context, scene, ink);
   drawMarks(context, scene, ink);
@@ -43,13 +44,10 @@ function drawCells(context: Context, scene: HeatScene, ink: HeatInk): void {
   const { plot } = frame;
   context.save();
   clipToPlot(context, frame);
-  context.fillStyle = ink.surface;
-  context.fillRect(plot.left, plot.top, plot.width, plot.height);
-  hatch(
-    context,
-    { x: plot.left, y: plot.top, width: plot.width, height: plot.height },
-    { colour: ink.hatch, spacing: HATCH_PX, width: 1 },
-  );
+  if (scene.hasUnknown) {
+    const area = { x: plot.left, y: plot.top, width: plot.width, height: plot.height };
+    hatch(context, area, { colour: ink.hatch, spacing: HATCH_PX, width: 1 });
+  }
   const first = columns[0];
   if (bitmap && first !== undefined) {
     const width = Math.ceil(columns.length / bitmap.columnFactor) * bitmap.columnFactor;

@@ -1,5 +1,6 @@
 import type { useTranslations } from 'use-intl';
 import type { HeatRow } from '@/lib/protocol/measures';
+import { dataEnd } from './heat-data';
 import { metricFigure, tickLabel, timeLabel, zoneOffset } from './heat-format';
 import { labelBoxes } from './heat-labels';
 import type { HeatFrame } from './heat-layout';
@@ -44,6 +45,7 @@ export function sceneOf(parts: HeatFrameParts, marks: HeatMarks): HeatScene {
     columns: data.columns,
     stepMs: data.stepMs,
     bitmap: bitmapOf(parts),
+    hasUnknown: picture.hasUnknown || reachesBeyond(parts),
     margins,
     earlier,
     marginTop: metricFigure(data.metric, highestColumn(margins, earlier)),
@@ -57,6 +59,12 @@ export function sceneOf(parts: HeatFrameParts, marks: HeatMarks): HeatScene {
     isLive,
     texts,
   };
+}
+
+function reachesBeyond({ picture, window }: HeatFrameParts): boolean {
+  const { columns } = picture.data;
+  const end = dataEnd(picture.data) ?? window.from;
+  return window.from < (columns[0] ?? window.to) || window.to > end;
 }
 
 function visibleCells({ picture, window }: HeatFrameParts) {

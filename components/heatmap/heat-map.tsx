@@ -32,11 +32,13 @@ interface Props {
   view: HeatView;
   time: Span;
   maxHeight: number;
+  /** Epoch ms. */
+  now: number;
   address: ReturnType<typeof useHeatAddress>;
 }
 
 /** The map with all that explains it: meaning, messages, legend, table, and the ways to take it along. */
-export function HeatMap({ data, query, comparison, view, time, maxHeight, address }: Props) {
+export function HeatMap({ data, query, comparison, view, time, maxHeight, now, address }: Props) {
   const t = useTranslations('heatmap');
   const router = useRouter();
   const box = useRef<HTMLElement>(null);
@@ -103,6 +105,7 @@ export function HeatMap({ data, query, comparison, view, time, maxHeight, addres
           colours={colours}
           look={look}
           maxHeight={maxHeight}
+          now={now}
           isLive={view.fixed === null}
           marker={view.at}
           pressDoes={pressDoes}

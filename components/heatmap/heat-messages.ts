@@ -15,7 +15,7 @@ export type HeatMessage =
   | { kind: 'coarseEarlier'; stepMs: number };
 
 /** Below so many times the least top of the scale the hottest colour stands for very little. */
-const QUIET_FACTOR = 4;
+const QUIET_FACTOR = 2;
 const NAMED = 3;
 
 interface Shown {
@@ -74,7 +74,7 @@ function silentRows({ grid, rows }: HeatData): string[] {
       const start = r * grid.columns;
       return grid.cells.subarray(start, start + grid.columns).every((value) => Number.isNaN(value));
     })
-    .map((row) => row.label);
+    .map((row) => (row.kind === 'others' ? (row.path.at(-2) ?? row.label) : row.label));
 }
 
 const notObservable = (names: readonly string[]): HeatMessage => ({

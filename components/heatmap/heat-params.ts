@@ -108,7 +108,10 @@ export const PLACE_PARAMS = ['from', 'to', 'rowSpan', 'namespace', 'class', 'gro
 
 /** The server's own default covers the last 30 minutes; longer ranges name their start. */
 const DEFAULT_RANGE: Range = '30m';
-/** A moving start would open a new query every second: it moves in steps of this share of the range. */
+/**
+ * A moving start would open a new query every second: it moves in steps of this share of the range. It is never before
+ * the range: of what is a little older than a day, or a week, history is kept in longer steps.
+ */
 const START_STEPS = 36;
 
 /** The same stretch of history by the same rows as an answer shows, some time before. */
@@ -133,6 +136,6 @@ export function heatQuery(view: HeatView, now: number): HeatmapParams {
   if (view.fixed) return { ...base, ...view.fixed };
   if (view.range === DEFAULT_RANGE) return base;
   const step = RANGES[view.range] / START_STEPS;
-  const from = Math.floor((now - RANGES[view.range]) / step) * step;
+  const from = Math.ceil((now - RANGES[view.range]) / step) * step;
   return from > 0 ? { ...base, from } : base;
 }

@@ -26,6 +26,8 @@ export interface HeatPicture {
   /** What its rows are, but for those that are added up. */
   rowKind: HeatRow['kind'];
   bitmaps: HeatBitmaps;
+  /** Some cell is not known. */
+  hasUnknown: boolean;
   /** Before it nothing was watched, epoch ms. */
   known: number | null;
 }
@@ -57,6 +59,7 @@ function pictureOf(answer: HeatData, comparison: Comparison | null): HeatPicture
     tree: labelTree(data.rows),
     rowKind: data.rows.find((row) => row.kind !== 'others')?.kind ?? 'others',
     bitmaps: new HeatBitmaps(toLevels(shown, scale)),
+    hasUnknown: shown.cells.some((value) => Number.isNaN(value)),
     known: knownFrom(data),
   };
 }

@@ -48,6 +48,8 @@ export interface HeatScene extends HeatMarks {
   stepMs: number;
   /** One pixel per cell (or per block of cells when there are more cells than pixels). */
   bitmap: { canvas: CanvasImageSource; rowFactor: number; columnFactor: number } | null;
+  /** Cells that are not known, or times without any, may be in sight: only then is there hatching beneath. */
+  hasUnknown: boolean;
   margins: Margins;
   /** Of what the map is compared with. */
   earlier: Margins | null;

@@ -42,7 +42,7 @@ export function PinnedBlame({ cell }: { cell: HeatCell }) {
   const most = cell.blame[0]?.waitMs ?? 0;
   return (
     <section className="mt-2.5">
-      <h3 className="mb-1 font-medium text-ink-2">{t('blame')}</h3>
+      <h2 className="mb-1 font-medium text-ink-2">{t('blame')}</h2>
       <ul className="flex flex-col gap-1">
         {cell.blame.map((leaf, place) => (
           <li key={place} className="grid grid-cols-[1fr_auto] items-center gap-2">

@@ -35,7 +35,8 @@ export function useHeatPainter({
   const { from, to, rowFrom, rowTo } = window;
   return useMemo(
     () => (element: HTMLCanvasElement, marks: HeatMarks) => {
-      const context = element.getContext('2d');
+      // Opaque: what lies beneath need not be blended with it in every frame.
+      const context = element.getContext('2d', { alpha: false });
       if (!context || !look) return;
       const ratio = globalThis.devicePixelRatio || 1;
       sizeCanvas(element, frame, ratio);

@@ -25,6 +25,7 @@ export const AIMS: readonly Aim[] = [
   { name: 'redis.p99Ratio.at5000', aim: '≤ 1.10', meets: atMost(1.1), unit: '×' },
   { name: 'live.eventToBrowserMs.p99.at1000', aim: '≤ 30', meets: atMost(30), unit: 'ms' },
   { name: 'live.eventToBrowserMs.p99.at20000', aim: '≤ 100', meets: atMost(100), unit: 'ms' },
+  { name: 'heatmap.frameMs.p95', aim: '≤ 16', meets: atMost(16), unit: 'ms' },
   { name: 'page.interactiveMs', aim: '≤ 1,500', meets: atMost(1500), unit: 'ms' },
   { name: 'page.jsKilobytes', aim: '≤ 250', meets: atMost(250), unit: 'KB' },
   { name: 'store.rowsPerSecond.ratioToWide', aim: '≥ 4', meets: atLeast(4), unit: '×' },

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { figureLine, type Figures } from './figures';
 import { measureAdvice } from './groups/advice';
+import { measureHeatmap } from './groups/heatmap';
 import { measureLive } from './groups/live';
 import { measureLock } from './groups/lock';
 import { measurePage } from './groups/page';
@@ -18,6 +19,7 @@ const GROUPS: Record<string, Group> = {
   redis: measureRedis,
   live: measureLive,
   page: measurePage,
+  heatmap: measureHeatmap,
   lock: measureLock,
   store: measureStore,
   waits: measureWaits,

@@ -14,11 +14,11 @@ const ARGUMENTS = [
   '--disable-sync',
 ];
 
-/** Starts the Chromium of this machine. */
-export async function startBrowser(): Promise<Browser> {
+/** Starts the Chromium of this machine. `more`: arguments beyond the usual ones. */
+export async function startBrowser(more: readonly string[] = []): Promise<Browser> {
   const executablePath = findChromium();
   if (!executablePath) throw new Error('Chromium is missing; npm test installs or skips it');
-  return await chromium.launch({ executablePath, args: ARGUMENTS });
+  return await chromium.launch({ executablePath, args: [...ARGUMENTS, ...more] });
 }
 
 const axeSource = readFileSync(

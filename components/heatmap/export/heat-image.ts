@@ -46,6 +46,9 @@ export function drawImage(canvas: HTMLCanvasElement, image: HeatImage): void {
   canvas.height = height * RATIO;
   const context = canvas.getContext('2d');
   if (!context) return;
+  context.setTransform(RATIO, 0, 0, RATIO, 0, 0);
+  context.fillStyle = ink.surface;
+  context.fillRect(0, 0, WIDTH_PX, height);
   context.setTransform(RATIO, 0, 0, RATIO, EDGE_PX * RATIO, TITLE_PX * RATIO);
   const parts = {
     picture,
@@ -63,10 +66,6 @@ export function drawImage(canvas: HTMLCanvasElement, image: HeatImage): void {
   drawTitle(context, image);
   const legend = legendOf(picture.data.metric, picture.scale, colours);
   drawLegend(context, legend, { top: TITLE_PX + frame.height + 14, image });
-  // Beneath everything: the map empties its part of the canvas first.
-  context.globalCompositeOperation = 'destination-over';
-  context.fillStyle = ink.surface;
-  context.fillRect(0, 0, WIDTH_PX, height);
 }
 
 function drawTitle(context: CanvasRenderingContext2D, { title, subtitle, ink }: HeatImage): void {
