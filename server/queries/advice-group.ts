@@ -1,6 +1,7 @@
 import { dropOf, WANTED_DROP } from '@/lib/analysis/advice-split';
 import { nestedPairs, replayGrouped } from '@/lib/analysis/replay-group';
 import type { RecordedHold } from '@/lib/analysis/replay-record';
+import { withOwners } from '@/lib/analysis/replay-unseen';
 import { stableHash } from '@/lib/analysis/stable-hash';
 import type { Advice } from '@/lib/protocol/measures';
 import { isReproduced, MOST_HOLDS } from './advice-rules';
@@ -76,7 +77,9 @@ export async function adviseGroup(
     await sampleHolds(context, inner, limits),
   ];
   await turn();
-  const { from, holds } = commonPart(samples);
+  const { from, holds: seen } = commonPart(samples);
+  const isOuter = ({ lock }: RecordedHold): boolean => samples[0]?.names.has(lock) === true;
+  const holds = withOwners(seen, isOuter);
   const recordedMs = holds.reduce((sum, { waitedMs }) => sum + waitedMs, 0);
   const { now, grouped, together } = replayGrouped(holds);
   const drop = dropOf(now.waiterMs, grouped.waiterMs);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { heldTogether, nestedPairs, replayGrouped } from '@/lib/analysis/replay-group';
 import type { RecordedHold } from '@/lib/analysis/replay-record';
+import { withOwners } from '@/lib/analysis/replay-unseen';
 import { aRecordedHold, ordersAndReconciliations, simulateLocks } from './replay-samples';
 
 const held = (
@@ -45,6 +46,43 @@ describe('what an owner holds together', () => {
     expect(nestedPairs(holds, classOf)).toEqual([
       { outer: 'order:*', inner: 'pay:*', times: 3, heldMs: 24, insideMs: 2 },
     ]);
+  });
+});
+
+describe('an owner whom nobody saw', () => {
+  const isOuter = ({ lock }: RecordedHold): boolean => lock === 'a';
+  const ownersOf = (holds: readonly RecordedHold[]): (string | null)[] =>
+    withOwners(holds, isOuter).map(({ owner }) => owner);
+
+  it('is that of the outer hold that has no inner one, of those within it the last', () => {
+    const holds = [held('a', 'o1', [0, 50]), held('b', null, [5, 20]), held('b', null, [40, 49])];
+    expect(ownersOf(holds)).toEqual(['o1', null, 'o1']);
+  });
+
+  it('is that of the inner hold, where the outer one is not known', () => {
+    expect(ownersOf([held('a', null, [0, 50]), held('b', 'o1', [40, 50])])).toEqual(['o1', 'o1']);
+  });
+
+  it('is one of both where neither is known, and no other than before where both are', () => {
+    const [a, b] = ownersOf([held('a', null, [0, 50]), held('b', null, [40, 50])]);
+    expect(a).toBe(b);
+    expect(a).not.toBeNull();
+    expect(ownersOf([held('a', 'o1', [0, 50]), held('b', 'o2', [40, 50])])).toEqual(['o1', 'o2']);
+  });
+
+  it('is not that of a hold that reaches beyond the outer one', () => {
+    expect(ownersOf([held('a', 'o1', [0, 50]), held('b', null, [40, 51])])).toEqual(['o1', null]);
+  });
+
+  it('in every fifth hold changes what a grouping is foretold little', () => {
+    const holds = simulateLocks(ordersAndReconciliations(120));
+    const seen = holds.map((hold, n) => (n % 5 === 0 ? { ...hold, owner: null } : hold));
+    const isAccount = ({ lock }: RecordedHold): boolean => lock === 'account';
+    const truth = replayGrouped(holds).grouped.waiterMs;
+    const known = replayGrouped(withOwners(seen, isAccount)).grouped.waiterMs;
+    expect(known / truth).toBeGreaterThan(0.95);
+    expect(known / truth).toBeLessThan(1.05);
+    expect(replayGrouped(seen).grouped.waiterMs / truth).toBeGreaterThan(1.5);
   });
 });
 
