@@ -2,13 +2,14 @@ import { printable, toBase64Url } from '@/lib/protocol/bytes';
 import type { Evidence } from '@/lib/protocol/lock';
 import type { Blame, BlameLeaf } from '@/lib/protocol/measures';
 import type { BlameParams } from '@/lib/protocol/queries';
-import type { BlameRow } from '@/server/store/history-contract';
+import { ROLLUP_STEP_MS, type BlameRow } from '@/server/store/history-contract';
+import { blameOfRows } from './blame-of-rows';
 import { noWaitReason, sumByClass, waiterEvidence, type ClassSum } from './class-sums';
 import { gapsWithin } from './gaps';
 import { inTurns } from './in-turns';
 import type { QueryContext } from './query-context';
 import { questionsOf, subjectOf, type Subject } from './subject';
-import { watchedRange } from './watched-range';
+import { spanAt, watchedRange } from './watched-range';
 
 /** The range where none is asked for. */
 export const BLAME_RANGE_MS = 5 * 60_000;
@@ -32,6 +33,25 @@ async function added(rows: readonly BlameRow[]): Promise<{ causes: BlameRow[]; t
     if (row.waiterMs !== 0) some.push(row);
   });
   return { causes: some, totalMs };
+}
+
+/**
+ * Older steps keep the heaviest causes alone, and of the others what they add up to in their class. Of a lock that is
+ * asked for by name each wait and hold is there too, for a while: neither tells more than there was.
+ */
+async function causesWithin(
+  context: QueryContext,
+  subject: Subject,
+  range: { from: number; to: number },
+): Promise<{ causes: BlameRow[]; totalMs: number }> {
+  const answers: BlameRow[][] = [];
+  for (const question of questionsOf(subject)) {
+    answers.push(await context.history.blame({ ...question, ...range }));
+  }
+  const kept = await added(answers.flat());
+  if (subject.locks === null || spanAt(context, range.from) === ROLLUP_STEP_MS) return kept;
+  const ofRows = await added(await blameOfRows(context, subject, range));
+  return ofRows.totalMs > kept.totalMs ? ofRows : kept;
 }
 
 const greatestFirst = (a: BlameRow, b: BlameRow): number => b.waiterMs - a.waiterMs;
@@ -100,19 +120,13 @@ function evidenceOf(sums: readonly ClassSum[]): Evidence {
 
 /**
  * Waiting time by the holder that caused it, the greatest first, over the last five minutes by default. Where no
- * class of the range shows who waits, the evidence is `unknown`, and nothing says that nobody waited. Older steps keep
- * the heaviest causes alone: what others of a single lock caused is told of its class, and not of the lock.
+ * class of the range shows who waits, the evidence is `unknown`, and nothing says that nobody waited.
  * Throws INVALID_INPUT.
  */
 export async function blame(context: QueryContext, params: BlameParams): Promise<Blame> {
   const subject = subjectOf(context, params);
   const { from, to, watchedFrom } = await watchedRange(context, params, BLAME_RANGE_MS);
-  const answers: BlameRow[][] = [];
-  for (const question of questionsOf(subject)) {
-    answers.push(await context.history.blame({ ...question, from, to }));
-  }
-  const rows = answers.flat();
-  const { causes, totalMs } = await added(rows);
+  const { causes, totalMs } = await causesWithin(context, subject, { from, to });
   const shown = await greatest(causes, params.limit ?? DEFAULT_LIMIT);
   const shownMs = shown.reduce((sum, { waiterMs }) => sum + waiterMs, 0);
   const sums = await classesAskedFor(context, subject, { from, to, rows: shown });

@@ -2,7 +2,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Blame } from '@/lib/protocol/measures';
 import type { BlameParams } from '@/lib/protocol/queries';
 import type { BlameRow, Rollup } from '@/server/store/history-contract';
-import { aBlame, aRollup, MINUTE_MS, seeded, sketchOf, STEP_MS } from './history-samples';
+import {
+  aBlame,
+  aHold,
+  aLeftWait,
+  aRollup,
+  MINUTE_MS,
+  seeded,
+  sketchOf,
+  STEP_MS,
+} from './history-samples';
 import { ask as askQuery } from './ask';
 import { startServer, type TestServer } from './server-under-test';
 
@@ -96,6 +105,34 @@ describe('blame', () => {
     expect((await ask({ key: 'part:2', ...within() })).totalMs).toBe(6);
     expect((await ask({ keyB64: btoa('part:1'), db: 0, ...within() })).totalMs).toBe(5);
     expect((await ask({ key: 'part:1', db: 3, ...within() })).totalMs).toBe(0);
+  });
+
+  it('of a lock that was too small to be kept for long is told from its waits and holds', async () => {
+    const lock = { db: 0, key: 'small:1' };
+    const at = base - 5 * 60 * MINUTE_MS;
+    const hold = (owner: string, generation: number, start: number, end: number) =>
+      aHold({ ...lock, owner, generation, start: at + start, end: at + end });
+    await server.context.store.writeHolds([
+      hold('ada', 1, 0, 1000),
+      hold('bob', 2, 1200, 5000),
+      hold('cyd', 3, 5000, 9000),
+    ]);
+    await server.context.store.writeLeftWaits([
+      aLeftWait({ ...lock, owner: 'w1', start: at + 400, end: at + 1500 }),
+      aLeftWait({ ...lock, owner: 'w2', start: at + 4000, end: at + 6000 }),
+      aLeftWait({ ...lock, owner: 'w3', start: at + 500, end: at + 9000, source: 'token-time' }),
+    ]);
+    const range = { from: at, to: at + MINUTE_MS };
+    const answer = await ask({ key: 'small:1', db: 0, ...range });
+    expect(answer.totalMs).toBe(3100);
+    expect(answer.leaves.map(({ owner, cause, waitMs }) => [owner ?? cause, waitMs])).toEqual([
+      ...[
+        ['bob', 1300],
+        ['cyd', 1000],
+        ['ada', 600],
+        ['nobody', 200],
+      ],
+    ]);
   });
 
   it('is of the last five minutes where no range is asked for', async () => {
