@@ -5,6 +5,7 @@ import { createHeatPacker } from '@/lib/protocol/heat-cells';
 import type { Evidence } from '@/lib/protocol/lock';
 import type { Heatmap } from '@/lib/protocol/measures';
 import type { HeatmapParams } from '@/lib/protocol/queries';
+import { ROLLUP_STEP_MS } from '@/server/store/history-contract';
 import { WAIT_EVIDENCE } from './class-sums';
 import { gapsWithin } from './gaps';
 import { gridOf, niceStepMs } from './heat-grid';
@@ -14,7 +15,7 @@ import { quantilesOf, type HeatQuantiles } from './heat-quantiles';
 import { SHOWN, type HeatAsked } from './heat-shown';
 import { inTurns } from './in-turns';
 import type { QueryContext, ServerContext } from './query-context';
-import { downTo, spanAt, tiersOf, watchedRange } from './watched-range';
+import { downTo, tiersOf, watchedRange } from './watched-range';
 
 const DEFAULT_RANGE_MS = 30 * 60_000;
 const DEFAULT_ROWS = 200;
@@ -88,16 +89,24 @@ async function toCells(
   return { values };
 }
 
-/** The range that is asked for as far as there may be history of it, and the length of its columns. */
+/**
+ * The range that is asked for as far as there may be history of it, and the length of its columns. Where it begins just
+ * before history is kept in shorter steps, its first column or two are left out for the sake of all others.
+ */
 function columnsOf(context: ServerContext, params: HeatmapParams) {
   const now = context.now();
   const to = Math.min(params.to ?? now, now);
-  const longestMs = tiersOf(context).at(-1)?.keepMs ?? DEFAULT_RANGE_MS;
-  const from = Math.max(0, params.from ?? to - DEFAULT_RANGE_MS, to - longestMs);
-  const fitting = niceStepMs(to - from, spanAt(context, from));
-  // The first column begins before the range, where history may be kept in longer steps.
-  const stepMs = niceStepMs(to - from, spanAt(context, downTo(fitting, from)));
-  return { from, to, stepMs };
+  const from = Math.max(0, params.from ?? to - DEFAULT_RANGE_MS);
+  for (const { spanMs, keepMs } of tiersOf(context)) {
+    const stepMs = niceStepMs(to - from, spanMs);
+    const begin = downTo(stepMs, from);
+    const kept = begin >= now - keepMs ? begin : downTo(stepMs, now - keepMs) + stepMs;
+    const isEnough = kept - from <= 2 * stepMs && kept < to;
+    if (isEnough) return { from: Math.max(from, kept), to, stepMs };
+  }
+  const { spanMs, keepMs } = tiersOf(context).at(-1) ?? { spanMs: ROLLUP_STEP_MS, keepMs: 0 };
+  const kept = Math.max(from, now - keepMs);
+  return { from: kept, to, stepMs: niceStepMs(to - kept, spanMs) };
 }
 
 /** Equal = the map is the same, or too large to be made again for what changed in it. */
@@ -117,7 +126,7 @@ async function askedOf(context: QueryContext, params: HeatmapParams) {
   if (from >= to) {
     throw new CodedError('INVALID_INPUT', said('invalid:range', {}), { field: 'from' });
   }
-  const range = { ...(await watchedRange(context, { from, to })), to };
+  const range = { ...(await watchedRange(context, { from, to })), from, to };
   const gaps = await gapsWithin(context, from, to);
   const grid = gridOf(range, stepMs, gaps);
   const subject = {

@@ -356,3 +356,51 @@ describe('a packed map', () => {
     );
   });
 });
+
+// Last, because from here on history is known from long before the other maps.
+describe('a map of a long time', () => {
+  const DAY_MS = 86_400_000;
+  const about = { namespace: 'long', class: 'ago:*' };
+  const downToStep = (time: number): number => Math.floor(time / STEP_MS) * STEP_MS;
+
+  it.each([
+    [80, 6 * 3_600_000],
+    [20, 2 * 3_600_000],
+    [5, 1_800_000],
+  ])('has what was %d days ago, in steps of %d ms', async (days, stepMs) => {
+    const now = Date.now();
+    const when = now - days * DAY_MS;
+    const lock = key('ago:1');
+    const first = { ...about, class: 'first', step: downToStep(now - 89 * DAY_MS) };
+    await write(aRollup({ ...emptySums(), ...first }));
+    const step = downToStep(when);
+    const rollup = aRollup({ ...emptySums(), ...about, step, acquisitions: 60 * days });
+    await write(rollup, { ...rollup, lock });
+    const rangeMs = [7, 30, 90].find((each) => each > days) ?? 90;
+    for (const group of ['class', 'lock'] as const) {
+      const range = { from: now - rangeMs * DAY_MS, to: now };
+      const map = await ask({ metric: 'acquisitions', group, ...about, ...range });
+      expect(map.stepMs).toBe(stepMs);
+      const at = map.columns.findLastIndex((column) => column <= when);
+      expect(map.values[0]?.[at]).toBeCloseTo((60 * days * MINUTE_MS) / stepMs, 9);
+      expect(map.values[0]?.[at + 1]).toBe(0);
+      expect(map.columns.length).toBeLessThanOrEqual(361);
+      expect(map.columns.at(-1)).toBeGreaterThan(now - stepMs - 1);
+    }
+  });
+
+  it('leaves out a column or two where it begins just before shorter steps are kept', async () => {
+    const to = Date.now();
+    const map = await ask({ from: to - 7 * DAY_MS - 1000, to });
+    expect(map.stepMs).toBe(1_800_000);
+    expect(map.columns[0]).toBeGreaterThan(to - 7 * DAY_MS - 1000);
+    expect(map.columns[0]).toBeLessThan(to - 7 * DAY_MS + 3_600_000);
+    const longer = await ask({ from: to - 8 * DAY_MS, to });
+    expect(longer.stepMs).toBe(3_600_000);
+    expect(longer.columns[0]).toBeLessThanOrEqual(to - 8 * DAY_MS);
+    const all = await ask({ from: 0, to });
+    expect(all.columns[0]).toBeGreaterThan(to - 91 * DAY_MS);
+    const short = { from: to - 7_200_000 - 15_000, to: to - 7_200_000 - 5000 };
+    expect((await ask(short)).columns[0]).toBeLessThanOrEqual(short.from);
+  });
+});
