@@ -59,6 +59,8 @@ interface HeatOptions {
   group?: 'class' | 'lock' | 'owner';
   /** Colder rows are added up. */
   others?: boolean;
+  /** Answers packed, whatever is asked. */
+  packed?: boolean;
   seed?: number;
 }
 
@@ -171,7 +173,7 @@ export function heatmapAnswers(options: HeatOptions): (params: unknown) => Heatm
       ...(spanMs === null && { columns }),
     });
     const part = partOf(map, asked);
-    return asked.packed ? packedMap(part) : part;
+    return (options.packed ?? asked.packed) ? packedMap(part) : part;
   };
 }
 

@@ -87,7 +87,7 @@ export function pageScenes(base: Queries, now: number): Record<string, Scene> {
     'heatmap-fresh': heat({ rows: 2, columns: 180, unwatched: 178 }),
     'heatmap-two-columns': heat({ rows: 2, columns: 2 }),
     'heatmap-dense': heat({ rows: 200, gaps: true }),
-    'heatmap-many': heat({ rows: 5000, columns: 360, stepMs: 5000 }),
+    'heatmap-many': heat({ rows: 5000, columns: 360, stepMs: 5000, packed: true }),
     'heatmap-waiters': heat({ metric: 'waiters' }),
     'heatmap-others': heat({ rows: 40, group: 'lock', others: true }),
     'heatmap-empty': heat({ rows: 0 }),
