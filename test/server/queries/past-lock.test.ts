@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toBase64Url } from '@/lib/protocol/bytes';
-import type { PastLockMoment } from '@/lib/protocol/measures';
+import type { PastLockMoment } from '@/lib/protocol/past';
 import type { HoldRow } from '@/server/store/store-contract';
 import { ask as askQuery } from './ask';
 import { aHold, MINUTE_MS } from './history-samples';
