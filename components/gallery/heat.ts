@@ -1,14 +1,7 @@
-import { gridOfValues } from '@/components/heatmap/heat-data';
-import { createHeatPacker } from '@/lib/protocol/heat-cells';
-import { HEAT_METRICS } from '@/lib/protocol/closed-sets';
-import type { HeatCell, Heatmap, HeatMetric, HeatRow, LockName } from '@/lib/protocol/measures';
-import { HeatCellParams, HeatmapParams } from '@/lib/protocol/queries';
+import type { Heatmap, HeatMetric, HeatRow, LockName } from '@/lib/protocol/measures';
 import { bytesFromText, toBase64Url } from '@/lib/protocol/bytes';
 
-const STEP_MS = 10_000;
-const STEPS_MS = [10, 30, 60, 300, 600, 1800, 7200, 21_600, 86_400].map(
-  (seconds) => seconds * 1000,
-);
+export const STEP_MS = 10_000;
 
 /** Namespaces and classes of the samples. */
 export const CLASSES: [string, string][] = [
@@ -47,7 +40,7 @@ function waveValue(row: number, column: number, random: () => number): number {
   return random() < 0.12 ? 0 : base * burst * (0.4 + random()) + diagonal * random();
 }
 
-interface HeatOptions {
+export interface HeatOptions {
   now: number;
   metric?: HeatMetric;
   rows?: number;
@@ -64,11 +57,9 @@ interface HeatOptions {
   seed?: number;
 }
 
-type Group = NonNullable<HeatOptions['group']>;
-
 const SCALE: Partial<Record<HeatMetric, number>> = { acquisitions: 40, wait: 300, handoff: 12 };
 
-const lockName = (key: string): LockName => ({
+export const lockName = (key: string): LockName => ({
   db: 0,
   key,
   keyB64: toBase64Url(bytesFromText(key)),
@@ -148,80 +139,5 @@ export function sampleHeatmap(options: HeatOptions): Heatmap {
         ]
       : [],
     rowsLeftOut: rows.reduce((sum, row) => sum + (row.merged ?? 0), 0),
-  };
-}
-
-const DAY_MS = 86_400_000;
-
-/** Answers as the server would: another figure, range, grouping or part is another map. */
-export function heatmapAnswers(options: HeatOptions): (params: unknown) => Heatmap {
-  return (params) => {
-    const asked = HeatmapParams.parse(params ?? {});
-    const to = Math.min(options.now, asked.to ?? options.now);
-    const spanMs = asked.from === undefined ? null : to - asked.from;
-    const columns = options.columns ?? 180;
-    const stepMs = spanMs === null ? options.stepMs : STEPS_MS.find((step) => spanMs / step <= 360);
-    const group: Group = asked.group ?? options.group ?? 'class';
-    const map = sampleHeatmap({
-      ...options,
-      now: to,
-      group,
-      metric: asked.metric ?? options.metric ?? 'hold-share',
-      seed: 7 + Math.floor((options.now - to) / DAY_MS),
-      ...(stepMs !== undefined && { stepMs }),
-      ...(spanMs !== null && { columns: Math.max(1, Math.ceil(spanMs / (stepMs ?? DAY_MS))) }),
-      ...(spanMs === null && { columns }),
-    });
-    const part = partOf(map, asked);
-    return (options.packed ?? asked.packed) ? packedMap(part) : part;
-  };
-}
-
-function packedMap(map: Heatmap): Heatmap {
-  const { rows, columns, cells } = gridOfValues(map.values, map.columns.length);
-  const pack = createHeatPacker({ cells: Float64Array.from(cells), rows, columns });
-  return { ...map, values: [], cells: map.columns.map((_, column) => pack(column)) };
-}
-
-function partOf(map: Heatmap, { namespace, class: name }: HeatmapParams): Heatmap {
-  const isIn = ({ path }: HeatRow): boolean =>
-    (namespace === undefined || path[0] === namespace) && (name === undefined || path[1] === name);
-  const kept = map.rows.flatMap((row, index) => (isIn(row) ? [index] : []));
-  return {
-    ...map,
-    rows: kept.flatMap((index) => map.rows[index] ?? []),
-    values: kept.map((index) => map.values[index] ?? []),
-  };
-}
-
-export function sampleHeatCell(params: unknown): HeatCell {
-  const fallback = { from: 0, to: STEP_MS };
-  const {
-    from,
-    to,
-    namespace = 'stock',
-    class: name = '*',
-  } = HeatCellParams.parse(params ?? fallback);
-  const figures = [1.42, 312, 3.1, 812, null, 2, 14, 0];
-  const owners = ['order-7@10.1.2.3:4411', 'order-2@10.1.2.9:4402', 'batch@10.1.9.1:77'];
-  const leaf = { namespace, class: name, lock: lockName('stock:sku:4711') };
-  return {
-    from,
-    to,
-    values: HEAT_METRICS.map((metric, index) => ({
-      metric,
-      value: figures[index] ?? null,
-      unit: 'ms',
-    })),
-    gaps: [],
-    blame: [
-      ...owners.map((owner, index) => ({
-        ...leaf,
-        cause: 'holder' as const,
-        owner,
-        waitMs: 41_000 / (index + 1) ** 2,
-      })),
-      { ...leaf, cause: 'nobody' as const, owner: null, waitMs: 800 },
-    ],
   };
 }

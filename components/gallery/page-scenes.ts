@@ -1,7 +1,8 @@
 import type { ErrorBody } from '@/lib/protocol/errors';
 import { manyAdvice, noAdvice, silentAdvice } from './advice';
 import { noBlame, sampleBlame } from './blame';
-import { heatmapAnswers, sampleHeatmap } from './heat';
+import { sampleHeatmap } from './heat';
+import { heatmapAnswers } from './heat-answers';
 import { manyPins, manyProposals, noPins, runningDiscovery } from './libraries';
 import { manyAlerts, manyAudit, manyDeadlocks, manyTargets, manyWaits, sampleUsers } from './many';
 import type { SampleLiveOptions } from './sample-live';

@@ -9,7 +9,7 @@ import { LocksParams } from '@/lib/protocol/queries';
 import { sampleDiscovery, sampleLibraries } from './libraries';
 import { fairLock, hostileLocks, manyLock, sampleLocks } from './locks';
 import { sampleBlame } from './blame';
-import { heatmapAnswers, sampleHeatCell } from './heat';
+import { heatmapAnswers, sampleHeatCell } from './heat-answers';
 import { sampleAlerts, sampleAudit, sampleDeadlocks } from './incidents';
 import { sampleClasses, sampleOverview } from './measures';
 import { pageScenes } from './page-scenes';

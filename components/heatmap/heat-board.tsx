@@ -45,7 +45,7 @@ export function HeatBoard() {
         onMetric={(metric) => set({ metric: metric === 'hold-share' ? null : metric })}
         onGroup={(group) => set({ group: group === 'class' ? null : group, rowSpan: null })}
         onRange={(range) =>
-          set({ range: range === '30m' ? null : range, from: null, to: null, at: null })
+          set({ range: range === '30m' ? null : range, from: null, to: null, rowSpan: null })
         }
         onEarlier={(earlier) => set({ vs: earlier })}
         onPause={() => answer.data && address.show(shownTime(view, answer.data), view.rowSpan)}
@@ -65,7 +65,7 @@ export function HeatBoard() {
                   query={query}
                   view={view}
                   maxHeight={maxHeight}
-                  now={now}
+                  now={view.at ?? now}
                   address={address}
                 />
               )}

@@ -8,6 +8,8 @@ interface Acts {
   /** The cell with the cursor; null = none yet. */
   cursor: CellAt | null;
   move: (cell: CellAt) => void;
+  /** Whether there is a pin to take out. */
+  isPinned: boolean;
   /** Null takes the pin out. */
   pin: (cell: CellAt | null) => void;
   back: () => void;
@@ -40,7 +42,7 @@ function actOf(key: string, cursor: CellAt, acts: Acts): (() => void) | null {
     case ' ':
       return () => acts.pin(cursor);
     case 'Escape':
-      return () => acts.pin(null);
+      return acts.isPinned ? () => acts.pin(null) : null;
     case 'Backspace':
       return acts.back;
     case 'r':

@@ -2,8 +2,10 @@
 
 import { clsx } from 'clsx';
 import { X } from 'lucide-react';
+import { useEffect, useEffectEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import { useLive } from '@/components/hooks';
+import { isPlainKey } from '@/components/hooks/key-events';
 import { LiveData } from '@/components/live/live-data';
 import { Button, buttonClass } from '@/components/ui/button';
 import { PageLink } from '@/components/ui/page-link';
@@ -42,6 +44,7 @@ export function PinnedCard(props: Props) {
   const ui = useTranslations('ui');
   const { metric, columns } = picture.data;
   const [from, to] = spanLabels(facts, columns.at(-1) ?? facts.to);
+  useEscape(props.onClose);
   return (
     <section
       aria-label={t('pinned')}
@@ -93,6 +96,20 @@ export function PinnedCard(props: Props) {
       </footer>
     </section>
   );
+}
+
+/** Wherever the focus is. Heard before the page hears it, which has uses of its own for this key. */
+function useEscape(onEscape: () => void): void {
+  const escape = useEffectEvent(onEscape);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key !== 'Escape' || !isPlainKey(event)) return;
+      event.preventDefault();
+      escape();
+    };
+    window.addEventListener('keydown', onKey, { capture: true });
+    return () => window.removeEventListener('keydown', onKey, { capture: true });
+  }, []);
 }
 
 /** The row as the query names it; null for what is added up, which has no name. */

@@ -22,8 +22,7 @@ export function useHeatAddress() {
     [set],
   );
   const show = useCallback(
-    (time: Span, rows: Span | null) =>
-      go({ ...time, rowSpan: rows && writeRowSpan(rows), at: null }),
+    (time: Span, rows: Span | null) => go({ ...time, rowSpan: rows && writeRowSpan(rows) }),
     [go],
   );
   const drill = useCallback(
@@ -65,6 +64,7 @@ export function exactAddress(view: HeatView, time: Span): string {
     ramp: view.ramp,
     brightness: view.brightness || null,
     vs: view.earlier,
+    at: view.at,
   };
   const given = Object.entries(params).flatMap(([name, value]) =>
     value === null ? [] : [[name, String(value)]],

@@ -79,6 +79,7 @@ export function useHeatGestures(options: Options) {
       const target = { from, to: from + stepMs, row: cell.row };
       if (isOutside(target, window)) view.move((before) => windowAround(before, target));
     },
+    isPinned: pointing.pinned !== null,
     pin: pointing.pin,
     back: options.onBack,
     reset: options.onReset,

@@ -29,7 +29,7 @@ export const heatmap = {
     acquisitions: 'Holds begun per minute.',
     waiters:
       'How many owners waited on average. Hatched where the library leaves no trace of its waiters.',
-    wait: 'How long 95% of those had waited, at most, whose wait ended there. Hatched where no wait is seen.',
+    wait: 'How long those had waited whose wait ended there: 95% at most so long. Hatched where no wait can be seen.',
     attempts:
       'Attempts per minute that did not get the lock. Known only where a library writes them down.',
     timeouts: 'Waits that ended without the lock.',
@@ -102,9 +102,9 @@ export const heatmap = {
     gap: 'Events were missed in this span: {reason}',
     waiters: 'This library leaves no trace of its waiters in Redis.',
     attempts: 'This library does not write its failed attempts down.',
-    wait: 'No wait that ended in this span was seen.',
+    wait: 'This library does not show how long anybody waited.',
     notWatched: 'Nothing was watched at that time.',
-    handoff: 'No hand-off was seen in this span.',
+    handoff: 'No hand-off could be measured in this span.',
     others: 'A percentile cannot be added up.',
     other: 'Nothing is known of this span. It is not zero.',
   },

@@ -6,7 +6,11 @@ const GRID = { rows: 3, columns: [0, 10, 20] };
 const CELL = { row: 1, column: 1 };
 
 /** What pressing a key on the map did, and whether the page was kept from hearing of it. */
-function press(key: string, cursor: typeof CELL | null = CELL, ctrlKey = false): unknown[] {
+function press(
+  key: string,
+  cursor: typeof CELL | null = CELL,
+  { ctrlKey = false, isPinned = true } = {},
+): unknown[] {
   const done: unknown[] = [];
   const tell =
     (act: string) =>
@@ -18,7 +22,7 @@ function press(key: string, cursor: typeof CELL | null = CELL, ctrlKey = false):
     preventDefault: () => undefined,
     stopPropagation: tell('kept'),
   } as Partial<KeyboardEvent> as KeyboardEvent;
-  heatKeys(GRID, { ...acts, cursor, zoom: tell('zoom') })(event);
+  heatKeys(GRID, { ...acts, cursor, isPinned, zoom: tell('zoom') })(event);
   return done;
 }
 
@@ -41,6 +45,10 @@ describe('a key on the map', () => {
   });
 
   it('is left to the browser together with Ctrl', () => {
-    expect(press('r', CELL, true)).toEqual([]);
+    expect(press('r', CELL, { ctrlKey: true })).toEqual([]);
+  });
+
+  it('leaves Escape to the page where nothing is pinned', () => {
+    expect(press('Escape', CELL, { isPinned: false })).toEqual([]);
   });
 });
