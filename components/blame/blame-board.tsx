@@ -28,6 +28,7 @@ import { blameTree, isWithin, nodesAlong } from './blame-tree';
 import {
   BLAME_RANGES,
   blameQuery,
+  HOLDER_KINDS,
   LIST_KINDS,
   readBlameView,
   zoomText,
@@ -106,6 +107,15 @@ function BlamePanels({ data, view, set }: PanelsProps) {
             flush
             actions={
               <>
+                <SegmentedControl
+                  label={t('holderKind')}
+                  value={view.by}
+                  options={HOLDER_KINDS.map((value) => ({
+                    value,
+                    label: t(`holderKinds.${value}`),
+                  }))}
+                  onChange={(by) => set({ by: by === 'process' ? null : by }, 'replace')}
+                />
                 <SegmentedControl
                   label={t('listKind')}
                   value={view.list}

@@ -6,20 +6,21 @@ export const blameCsv = ({ leaves, leftOut, from, to }: Blame): string =>
   csvText(
     [
       ...['from', 'to', 'namespace', 'class', 'db', 'key', 'key_base64url'],
-      ...['cause', 'holder', 'waiting_caused_ms'],
+      ...['cause', 'holder', 'app', 'host', 'ip', 'waiting_caused_ms'],
     ],
     [
       ...leaves.map((leaf) => [
         ...[time(from), time(to), leaf.namespace, leaf.class],
         ...[leaf.lock?.db ?? null, leaf.lock?.key ?? null, leaf.lock?.keyB64 ?? null],
-        ...[leaf.cause, leaf.owner, Math.round(leaf.waitMs)],
+        ...[leaf.cause, leaf.owner, leaf.place?.app ?? null, leaf.place?.host ?? null],
+        ...[leaf.place?.ip ?? null, Math.round(leaf.waitMs)],
       ]),
       ...(leftOut.count === 0
         ? []
         : [
             [
               ...[time(from), time(to), null, null, null, null, null],
-              ...['left-out', null, Math.round(leftOut.waitMs)],
+              ...['left-out', null, null, null, null, Math.round(leftOut.waitMs)],
             ],
           ]),
     ],

@@ -5,6 +5,7 @@ import type { TimeRange } from '@/components/charts/time-range';
 import { DurationText, EvidenceMark, Figure, KeyText, useDurationText } from '@/components/labels';
 import type { Blame } from '@/lib/protocol/measures';
 import { blameLines } from './blame-lines';
+import { useBlameWords } from './use-blame-words';
 
 interface Props {
   data: Blame;
@@ -17,12 +18,11 @@ export function BlameHeadline({ data, range }: Props) {
   const ranges = useTranslations('charts.range.names');
   const format = useFormatter();
   const duration = useDurationText();
+  const words = useBlameWords();
   const first = blameLines(data.leaves, 'holder').find(({ cause }) => cause === 'holder');
   const waiters = data.totalMs / Math.max(1, data.to - data.from);
   const said = first && {
-    owner: () => (
-      <KeyText text={first.owner ?? t('causes.unnamed')} className="inline-flex! align-bottom" />
-    ),
+    owner: () => <KeyText text={words.cause(first)} className="inline-flex! align-bottom" />,
     cost: (text: React.ReactNode) => <strong className="font-semibold">{text}</strong>,
     duration: duration(first.waitMs),
   };

@@ -6,6 +6,7 @@ export interface BlameLine {
   id: string;
   cause: BlameLeaf['cause'];
   owner: string | null;
+  place: BlameLeaf['place'];
   /** Null where the line is of several locks. */
   leaf: BlameLeaf | null;
   /** Of how many locks, as far as they are told apart. */
@@ -23,6 +24,7 @@ export function blameLines(leaves: readonly BlameLeaf[], kind: ListKind): BlameL
       id: [leaf.namespace, leaf.class, lock, causeId(leaf)].join('\n'),
       cause: leaf.cause,
       owner: leaf.owner,
+      place: leaf.place,
       leaf,
       locks: 1,
       waitMs: leaf.waitMs,
@@ -43,6 +45,7 @@ function addedUp(lines: readonly BlameLine[]): BlameLine[] {
         ? {
             ...before,
             leaf: null,
+            place: before.place ?? line.place,
             locks: before.locks + 1,
             waitMs: before.waitMs + line.waitMs,
           }

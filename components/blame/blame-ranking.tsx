@@ -120,7 +120,12 @@ function Cause({ line }: { line: BlameLine }) {
   return (
     <span className="flex min-w-0 flex-col">
       {isNamed ? (
-        <KeyText text={words.cause(line)} />
+        <span className="flex min-w-0 flex-col" title={line.owner ?? undefined}>
+          <KeyText text={words.cause(line)} />
+          {line.place && line.owner !== null && (
+            <KeyText text={line.owner} className="text-xs text-ink-3" />
+          )}
+        </span>
       ) : (
         <span
           title={cause === 'holder' ? undefined : t(`causeMeanings.${cause}`)}

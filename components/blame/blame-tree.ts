@@ -11,7 +11,7 @@ export interface BlameNode {
   /** One of the leaves below: all of them agree in what the level says. Null for the root and for what is left out. */
   leaf: BlameLeaf | null;
   waitMs: number;
-  /** The greatest first. */
+  /** The greatest first, and last what is left out. */
   children: BlameNode[];
   /** How many leaves are missing in the answer; set on the node that stands for them. */
   leftOut: number;
@@ -77,7 +77,10 @@ export function blameTree({ leaves, leftOut }: Pick<Blame, 'leaves' | 'leftOut'>
 
 function sorted(node: Growing): BlameNode {
   const { byId: _byId, ...plain } = node;
-  const children = node.children.map(sorted).toSorted((a, b) => b.waitMs - a.waitMs);
+  const children = node.children
+    .map(sorted)
+    // What is left out is no part that could be looked into, however large.
+    .toSorted((a, b) => Number(a.leftOut > 0) - Number(b.leftOut > 0) || b.waitMs - a.waitMs);
   return { ...plain, children };
 }
 

@@ -17,10 +17,15 @@ export const BLAME_RANGES: RangeChoice = {
 export const LIST_KINDS = ['lock', 'holder'] as const;
 export type ListKind = (typeof LIST_KINDS)[number];
 
+/** Whom waiting is put down to: processes, or their threads and tasks one by one. */
+export const HOLDER_KINDS = ['process', 'holder'] as const;
+export type HolderKind = (typeof HOLDER_KINDS)[number];
+
 /** The page as its address describes it. */
 export interface BlameView {
   range: TimeRange;
   subject: Subject;
+  by: HolderKind;
   list: ListKind;
   /** Ids of the nodes that the picture is zoomed into, from the root on. */
   zoom: readonly string[];
@@ -33,14 +38,16 @@ export function readBlameView(get: UrlParams['get']): BlameView {
   return {
     range: readTimeRange(get, BLAME_RANGES),
     subject: readSubject(get),
+    by: HOLDER_KINDS.find((kind) => kind === get('by')) ?? 'process',
     list: LIST_KINDS.find((kind) => kind === get('list')) ?? 'lock',
     zoom: readZoom(get('zoom')),
   };
 }
 
-export const blameQuery = ({ subject, range }: BlameView, now: number): BlameParams => ({
+export const blameQuery = ({ subject, range, by }: BlameView, now: number): BlameParams => ({
   ...subjectQuery(subject),
   ...rangeQuery(range, BLAME_RANGES, now),
+  by,
   limit: LIMIT,
 });
 

@@ -6,8 +6,8 @@ import type { BlameNode } from './blame-tree';
 import type { IcicleBox } from './icicle-layout';
 
 interface BlameWords {
-  /** Who or what a leaf puts the waiting down to. */
-  cause: (leaf: Pick<BlameLeaf, 'cause' | 'owner'>) => string;
+  /** Who or what a leaf puts the waiting down to: a process by its name and place where they are known. */
+  cause: (leaf: Pick<BlameLeaf, 'cause' | 'owner' | 'place'>) => string;
   node: (node: BlameNode) => string;
   box: (box: IcicleBox) => string;
 }
@@ -15,8 +15,16 @@ interface BlameWords {
 /** Names of what is drawn and listed. */
 export function useBlameWords(): BlameWords {
   const t = useTranslations('blame');
-  const cause: BlameWords['cause'] = ({ cause: kind, owner }) =>
-    kind === 'holder' ? (owner ?? t('causes.unnamed')) : t(`causes.${kind}`);
+  const cause: BlameWords['cause'] = ({ cause: kind, owner, place }) => {
+    if (kind !== 'holder') return t(`causes.${kind}`);
+    return placeText(place) ?? owner ?? t('causes.unnamed');
+  };
+  const placeText = (place: BlameLeaf['place']): string | null => {
+    const name = place?.app ?? place?.host ?? null;
+    const where = place?.ip ?? (place?.app ? place.host : null);
+    if (name === null) return where;
+    return where === null ? name : t('on', { name, place: where });
+  };
   const node: BlameWords['node'] = ({ level, leaf, leftOut }) => {
     if (leftOut > 0) return t('leftOut', { count: leftOut });
     if (level === 'all' || leaf === null) return t('levels.all');

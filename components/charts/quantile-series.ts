@@ -114,7 +114,7 @@ export function durationScale(
   }
   if (greatest === 0) return null;
   const top = LADDER.find((step) => step > greatest) ?? greatest * 2;
-  const from = LADDER.findLast((step) => step <= least) ?? LEAST_MS;
+  const from = LADDER.findLast((step) => step < least) ?? LEAST_MS;
   const within = LADDER.filter((step) => step >= from && step <= top);
   const every = Math.ceil(within.length / MOST_TICKS);
   return { from, to: top, ticks: within.filter((_, index) => index % every === 0) };

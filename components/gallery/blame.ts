@@ -19,6 +19,7 @@ function leafOf(index: number, random: () => number): BlameLeaf {
     lock: isSmall ? null : { db: 0, key, keyB64: toBase64Url(bytesFromText(key)) },
     cause: isSmall ? 'others' : cause,
     owner: isSmall || cause !== 'holder' ? null : ownerOf(index),
+    ...(isSmall || cause !== 'holder' || index % 3 > 0 ? {} : { place: placeOf(index) }),
     waitMs: (MOST_MS / (1 + index * 0.6)) * (0.8 + random() * 0.2),
   };
 }
@@ -28,10 +29,15 @@ function causeOf(index: number): BlameLeaf['cause'] {
   return index % 11 === 7 ? 'unnamed' : 'holder';
 }
 
-const ownerOf = (index: number): string =>
-  index % 3 === 0
-    ? `order-${7 + index} on 10.1.2.${3 + (index % 250)}`
-    : `f3a90d22-7b1e-4e0f-8f44-1c6b5a9d${1000 + index}:12`;
+const ownerOf = (index: number): string => `f3a90d22-7b1e-4e0f-8f44-1c6b5a9d${1000 + index}`;
+
+/** Every third says where it runs. */
+const placeOf = (index: number): BlameLeaf['place'] => ({
+  app: `order-${7 + index}`,
+  host: `worker-${index}`,
+  ip: `10.1.2.${3 + (index % 250)}`,
+  pid: 4000 + index,
+});
 
 /** Five minutes of waiting with `count` causes. */
 export function sampleBlame(now: number, count = 24): Blame {

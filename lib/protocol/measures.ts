@@ -9,7 +9,7 @@ import {
   TARGET_SIGHTS,
   WAIT_SOURCES,
 } from './closed-sets';
-import { EndReason, Evidence, PastHold } from './lock';
+import { EndReason, Evidence, Owner, PastHold } from './lock';
 import { Gap } from './target';
 import { Alert } from './alert';
 
@@ -190,6 +190,8 @@ export const BlameLeaf = z.object({
   lock: LockName.nullable(),
   cause: z.enum(BLAME_CAUSES),
   owner: z.string().nullable(),
+  /** Where the owner runs, as far as it says so; left out = nothing is known. */
+  place: Owner.pick({ app: true, host: true, ip: true, pid: true }).optional(),
   /** Waiter-milliseconds: what all who waited spent, added up. */
   waitMs: z.number(),
 });

@@ -160,6 +160,8 @@ export const BlameParams = z.object({
   ...subject,
   from: time.optional(),
   to: time.optional(),
+  /** `process` puts what threads and tasks caused down to their process, where owners tell it; `owner` is then that. */
+  by: z.enum(['holder', 'process']).optional(),
   limit: limit.optional(),
 });
 export type BlameParams = z.infer<typeof BlameParams>;

@@ -4,6 +4,7 @@ import type { Blame, BlameLeaf } from '@/lib/protocol/measures';
 import type { BlameParams } from '@/lib/protocol/queries';
 import { ROLLUP_STEP_MS, type BlameRow } from '@/server/store/history-contract';
 import { blameOfRows } from './blame-of-rows';
+import { ofProcess, placeOf } from './blamed-process';
 import { noWaitReason, sumByClass, waiterEvidence, type ClassSum } from './class-sums';
 import { gapsWithin } from './gaps';
 import { inTurns } from './in-turns';
@@ -54,6 +55,18 @@ async function causesWithin(
   return ofRows.totalMs > kept.totalMs ? ofRows : kept;
 }
 
+async function causesBy(
+  by: NonNullable<BlameParams['by']>,
+  found: { causes: BlameRow[]; totalMs: number },
+): Promise<{ causes: BlameRow[]; totalMs: number }> {
+  if (by === 'holder') return found;
+  const moved: BlameRow[] = [];
+  await inTurns(found.causes, (row) => {
+    moved.push(ofProcess(row));
+  });
+  return await added(moved);
+}
+
 const greatestFirst = (a: BlameRow, b: BlameRow): number => b.waiterMs - a.waiterMs;
 
 /** The `limit` greatest; never sorts all of them at once. */
@@ -70,19 +83,15 @@ async function greatest(rows: readonly BlameRow[], limit: number): Promise<Blame
   return best.toSorted(greatestFirst).slice(0, limit);
 }
 
-function toLeaf({
-  namespace,
-  class: lockClass,
-  lock,
-  cause,
-  owner,
-  waiterMs,
-}: BlameRow): BlameLeaf {
+function toLeaf(context: QueryContext, row: BlameRow): BlameLeaf {
+  const { namespace, class: lockClass, lock, cause, owner, waiterMs } = row;
+  const place = placeOf(context, row);
   return {
     namespace,
     class: lockClass,
     lock: lock && { db: lock.db, key: printable(lock.key), keyB64: toBase64Url(lock.key) },
     ...{ cause, owner, waitMs: waiterMs },
+    ...(place === undefined ? {} : { place }),
   };
 }
 
@@ -126,7 +135,10 @@ function evidenceOf(sums: readonly ClassSum[]): Evidence {
 export async function blame(context: QueryContext, params: BlameParams): Promise<Blame> {
   const subject = subjectOf(context, params);
   const { from, to, watchedFrom } = await watchedRange(context, params, BLAME_RANGE_MS);
-  const { causes, totalMs } = await causesWithin(context, subject, { from, to });
+  const { causes, totalMs } = await causesBy(
+    params.by ?? 'holder',
+    await causesWithin(context, subject, { from, to }),
+  );
   const shown = await greatest(causes, params.limit ?? DEFAULT_LIMIT);
   const shownMs = shown.reduce((sum, { waiterMs }) => sum + waiterMs, 0);
   const sums = await classesAskedFor(context, subject, { from, to, rows: shown });
@@ -134,7 +146,7 @@ export async function blame(context: QueryContext, params: BlameParams): Promise
     from: watchedFrom,
     to,
     totalMs,
-    leaves: shown.map(toLeaf),
+    leaves: shown.map((row) => toLeaf(context, row)),
     leftOut: {
       count: causes.length - shown.length,
       waitMs: causes.length > shown.length ? totalMs - shownMs : 0,

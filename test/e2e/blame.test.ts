@@ -139,7 +139,9 @@ describe('the page of blame', () => {
       .trim()
       .split('\r\n');
     expect(lines).toHaveLength(5);
-    expect(lines[1]).toContain(`shop,shop:order:*,0,${HOT_KEY},${KEY_B64},holder,order-7,324000`);
+    expect(lines[1]).toContain(
+      `shop,shop:order:*,0,${HOT_KEY},${KEY_B64},holder,order-7,,,,324000`,
+    );
   });
 
   it('is reached by the keyboard, and leads to the waits of the same time', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createLockClient } from '@/lib/lock/index';
 import type { Blame } from '@/lib/protocol/measures';
 import type { BlameParams } from '@/lib/protocol/queries';
 import type { BlameRow, Rollup } from '@/server/store/history-contract';
@@ -13,6 +14,7 @@ import {
   STEP_MS,
 } from './history-samples';
 import { ask as askQuery } from './ask';
+import { until } from '@/test/support/until';
 import { startServer, type TestServer } from './server-under-test';
 
 let server: TestServer;
@@ -61,6 +63,51 @@ describe('blame', () => {
     expect(answer.leaves[1]?.lock).toEqual({ db: 1, key: 'ranked:\\xff', keyB64: 'cmFua2VkOv8' });
     expect(answer.leaves[4]).toMatchObject({ ...of, lock: null });
     expect(answer.leftOut).toEqual({ count: 0, waitMs: 0 });
+  });
+
+  it('puts what threads and tasks caused down to their process when asked to', async () => {
+    const shop = '215ca614-f5bb-41ce-a915-606e4c0d18d3';
+    const of = { namespace: 'process', class: 'process:*', step: base };
+    await write([
+      aBlame({ ...of, owner: `${shop}:1`, waiterMs: 400 }),
+      aBlame({ ...of, owner: `${shop}:2:write`, waiterMs: 300 }),
+      aBlame({ ...of, owner: 'cron:1', waiterMs: 50 }),
+      aBlame({ ...of, cause: 'nobody', owner: null, waiterMs: 20 }),
+    ]);
+    const asked = { namespace: 'process', ...within() };
+    const told = ({ leaves }: Blame) => leaves.map(({ owner, waitMs }) => [owner, waitMs]);
+    expect(told(await ask({ ...asked, by: 'process' }))).toEqual([
+      [shop, 700],
+      ['cron:1', 50],
+      [null, 20],
+    ]);
+    expect(told(await ask(asked))).toHaveLength(4);
+  });
+
+  it('tells where a holder runs, as its client says', async () => {
+    const redis = server.redis.client();
+    const client = createLockClient({ redis, allowInsecure: true, app: 'order-7' });
+    const lock = await client.acquire('placed:1');
+    try {
+      await until(
+        'its instance is known',
+        () => server.context.table.get(0, lock.key)?.hold?.owner?.app,
+      );
+      const of = { namespace: 'placed', class: 'placed:*', lock: { db: 0, key: lock.key } };
+      await write([
+        aBlame({ ...of, step: base, owner: `${client.instance}:99`, waiterMs: 41 }),
+        aBlame({ ...of, step: base, owner: 'somebody', waiterMs: 4 }),
+      ]);
+      const { leaves } = await ask({ namespace: 'placed', by: 'process', ...within() });
+      expect(leaves[0]).toMatchObject({
+        owner: client.instance,
+        place: { app: 'order-7', pid: process.pid },
+      });
+      expect(leaves[1]).not.toHaveProperty('place');
+    } finally {
+      await client.close();
+      redis.disconnect();
+    }
   });
 
   it('adds up, whatever is left out', async () => {
