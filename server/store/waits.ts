@@ -53,21 +53,34 @@ export async function writeLeftWaits(
   ]);
 }
 
-/**
- * See the contract. By their order of magnitude, from the greatest down: each is one range of an index, so that the
- * longest are found without a look at the many short ones.
- */
+/** See the contract. Each order of magnitude is one range of an index. */
 export async function readWaits(backend: Backend, query: WaitsQuery): Promise<WaitRow[]> {
+  const isLongest = query.order === 'longest';
+  const mayStop = isLongest && query.at === undefined;
+  const found = mayStop ? await longest(backend, query) : await ofEachRank(backend, query);
+  return found.sort(isLongest ? longestFirst : newestFirst).slice(0, query.limit);
+}
+
+/** From the greatest down, so that the longest are found without a look at the many short ones. */
+async function longest(backend: Backend, query: WaitsQuery): Promise<WaitRow[]> {
   const found: WaitRow[] = [];
-  const order = query.order === 'longest' ? longestFirst : newestFirst;
   let rank = await nextRank(backend, BEYOND_ALL);
-  while (rank !== null) {
+  // Of a lower rank none is longer than those that are there.
+  while (rank !== null && found.length < query.limit) {
     found.push(...(await grantedOf(backend, query, rank)), ...(await leftOf(backend, query, rank)));
-    // Of a lower rank none is longer than those that are there.
-    if (query.order === 'longest' && found.length >= query.limit) break;
     rank = await nextRank(backend, rank);
   }
-  return found.sort(order).slice(0, query.limit);
+  return found;
+}
+
+/** Where none can be done without, all are asked at once: on a busy server each further question has to wait. */
+async function ofEachRank(backend: Backend, query: WaitsQuery): Promise<WaitRow[]> {
+  const highest = (await nextRank(backend, BEYOND_ALL)) ?? -1;
+  const ranks = Array.from({ length: highest + 1 }, (_, rank) => rank);
+  const found = await Promise.all(
+    ranks.flatMap((rank) => [grantedOf(backend, query, rank), leftOf(backend, query, rank)]),
+  );
+  return found.flat();
 }
 
 const lengthOf = ({ start, end }: WaitRow): number => end - start;
