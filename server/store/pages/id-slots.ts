@@ -1,3 +1,5 @@
+import { corruptPage } from './column-block';
+
 /** Knuth's multiplicative hashing: 2^32 divided by the golden ratio. */
 const SPREAD = 0x9e3779b1;
 const LEAST = 64;
@@ -26,11 +28,11 @@ export class IdSlots {
     return this.#keys[at] === 0 ? -1 : (this.#slots[at] ?? -1);
   }
 
-  /** The slot of an id, a new one where it was not there. Throws RangeError for what is no id. */
+  /** The slot of an id, a new one where it was not there. Throws INTERNAL for what is no id. */
   of(id: number): number {
     const at = this.#placeOf(id);
     if (this.#keys[at] !== 0) return this.#slots[at] ?? -1;
-    if (!(id >= 1 && id < 2 ** 32)) throw new RangeError(`${id} is no id of 32 bits`);
+    if (!(id >= 1 && id < 2 ** 32)) throw corruptPage(`${id} is no id`);
     if (this.#size === this.#ids.length) {
       this.#grow();
       return this.of(id);

@@ -59,9 +59,6 @@ export function decodeSums(bytes: Uint8Array): SumsPage {
   const block = decodeBlock(bytes, 'sums');
   const ids = block.ids(ID);
   if (ids.length !== block.rows) throw corruptPage('rows without an id');
-  for (let i = 0; i < ids.length; i++) {
-    if ((ids[i] ?? 0) <= (ids[i - 1] ?? 0)) throw corruptPage('its ids are out of order');
-  }
   const column = (place: number): Column | null => {
     const { id, nullable } = COLUMNS[place] ?? { id: -1, nullable: false };
     return block.column(id, nullable);
