@@ -139,8 +139,11 @@ function queueMoments(
     );
   const went = queueBefore
     .filter((waiter) => !hasGivenUp(waiter) && !isIn(lock.queue, waiter.owner))
-    .map(({ owner }) => {
-      const granted = [lock.hold, ...lock.ended].find((hold) => hold?.token === owner);
+    .map(({ owner, since }) => {
+      // It may have held the lock before it queued, and have given up now.
+      const granted = [lock.hold, ...lock.ended].find(
+        (hold) => hold?.token === owner && hold.since >= (since ?? at),
+      );
       return Math.min(at, granted?.since ?? at);
     });
   for (const { from, to } of lock.passed ?? []) {

@@ -39,6 +39,19 @@ describe('a fair queue', () => {
     expect(lastMoves(scenario)).toEqual({ came: [], went: [210] });
   });
 
+  it('takes nothing back of one who held it before, queued again and gave up', () => {
+    const scenario = heldByA();
+    scenario.events(100, 'k', 'del');
+    scenario.events(100, QUEUE, 'lpop');
+    scenario.events(100, 'k', 'hset', 'expire');
+    scenario.read(101, 'k', hash({ [C]: '1' }), { queue: [] });
+    scenario.events(200, QUEUE, 'rpush');
+    scenario.read(201, 'k', hash({ [C]: '1' }), { queue: [entry(A)] });
+    scenario.events(900, QUEUE, 'lrem');
+    scenario.read(901, 'k', hash({ [C]: '1' }), { queue: [] });
+    expect(lastMoves(scenario)).toEqual({ came: [], went: [901] });
+  });
+
   it('times the grant of one who was in between two reads by the pop', () => {
     const scenario = heldByA();
     scenario.events(100, QUEUE, 'rpush');
