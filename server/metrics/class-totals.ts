@@ -5,6 +5,7 @@ import type { Change } from '@/server/state/change';
 import { countedReason, isMeasured } from '@/server/state/hold-end';
 import type { HoldRecord, LockRecord } from '@/server/state/lock-record';
 import { SampledAttempts } from '@/server/store/sampled-attempts';
+import { movesOf, type Seen } from '@/server/store/waiter-moves';
 import { ClassBook, type ClassName } from './class-book';
 import { countIn, durationsIn, type ClassFigures, type KnownEvidence } from './class-figures';
 
@@ -133,17 +134,21 @@ export class ClassTotals {
     figures.held.change(-1, Math.max(since, this.#since(end)));
   }
 
-  #waitingChanged({ at, lock, after }: Of<'waiting-changed'>): void {
+  #waitingChanged(change: Of<'waiting-changed'>): void {
+    const { lock, after } = change;
     const figures = this.#book.of(lock);
     if (after !== null) figures.counted();
-    this.#setWaiting(figures, { lock, count: after ?? 0, at });
+    this.#setWaiting(figures, { lock, count: after ?? 0, seen: change });
   }
 
   #setWaiting(
     figures: ClassFigures,
-    { lock, count, at }: { lock: LockRecord; count: number; at: number },
+    { lock, count, seen }: { lock: LockRecord; count: number; seen: Seen },
   ): void {
-    figures.waiting.change(count - (this.#waiting.get(lock) ?? 0), this.#since(at));
+    const before = this.#waiting.get(lock) ?? 0;
+    for (const { change, at } of movesOf({ before, after: count }, seen)) {
+      figures.waiting.change(change, this.#since(at));
+    }
     if (count > 0) this.#waiting.set(lock, count);
     else this.#waiting.delete(lock);
   }
@@ -164,7 +169,7 @@ export class ClassTotals {
 
   #forgotten({ at, lock }: Of<'lock-forgotten'>): void {
     const figures = this.#book.of(lock);
-    if (this.#waiting.has(lock)) this.#setWaiting(figures, { lock, count: 0, at });
+    if (this.#waiting.has(lock)) this.#setWaiting(figures, { lock, count: 0, seen: { at } });
     if (lock.hold) this.#close(figures, lock.hold, at);
   }
 
@@ -176,7 +181,7 @@ export class ClassTotals {
   /** Who waits is not known any more, and neither is who waited meanwhile. */
   #disconnected(at: number): void {
     for (const [lock] of this.#waiting) {
-      this.#setWaiting(this.#book.of(lock), { lock, count: 0, at });
+      this.#setWaiting(this.#book.of(lock), { lock, count: 0, seen: { at } });
     }
     this.#book.forgetWaiters();
   }
