@@ -1,3 +1,4 @@
+import { rowPx } from './heat-labels';
 import type { HeatInk, HeatScene } from './heat-scene';
 import { rowToY, timeToX } from './heat-scene';
 
@@ -60,47 +61,56 @@ function drawTopMargin(context: Context, scene: HeatScene, ink: HeatInk): void {
 }
 
 function drawSideMargin(context: Context, scene: HeatScene, ink: HeatInk): void {
-  const { margins, earlier, window, frame } = scene;
-  const { plot } = frame;
+  const { margins, earlier, hover, frame } = scene;
   const highest = highestOf(margins.byRow, earlier?.byRow);
   if (highest === 0) return;
-  const firstRow = Math.max(0, Math.floor(window.rowFrom));
-  const left = plot.left + plot.width + 8;
+  const left = frame.plot.left + frame.plot.width + 8;
   const room = frame.marginWidth - 10;
-  const place = (index: number): { top: number; height: number } => {
-    const top = Math.max(plot.top, rowToY(scene, firstRow + index));
-    const bottom = Math.min(plot.top + plot.height, rowToY(scene, firstRow + index + 1));
-    const gap = bottom - top > 6 ? 2 : 0;
-    return { top: top + gap, height: Math.max(0.5, bottom - top - 2 * gap) };
-  };
   context.fillStyle = ink.bar;
-  for (const bar of longestPerPixel(margins.byRow, place)) {
-    context.fillRect(left, bar.top, (bar.sum / highest) * room, bar.height);
-  }
+  eachBar(margins.byRow, scene, (sum, top, height) =>
+    context.fillRect(left, top, (sum / highest) * room, height),
+  );
   context.fillStyle = ink.muted;
-  for (const bar of longestPerPixel(earlier?.byRow ?? [], place)) {
-    context.fillRect(left + (bar.sum / highest) * room - 1, bar.top, 1.5, bar.height);
-  }
-  const hovered = scene.hover && margins.byRow[scene.hover.row - firstRow];
-  if (!scene.hover || hovered === null || hovered === undefined) return;
-  const bar = place(scene.hover.row - firstRow);
+  eachBar(earlier?.byRow ?? [], scene, (sum, top, height) =>
+    context.fillRect(left + (sum / highest) * room - 1, top, 1.5, height),
+  );
+  const hovered = hover && margins.byRow[hover.row - firstRow(scene)];
+  if (!hover || hovered === null || hovered === undefined) return;
+  const { top, height } = barOf(hover.row, scene);
   context.fillStyle = ink.accent;
-  context.fillRect(left, bar.top, (hovered / highest) * room, Math.max(1, bar.height));
+  context.fillRect(left, top, (hovered / highest) * room, Math.max(1, height));
+}
+
+const firstRow = ({ window }: HeatScene): number => Math.max(0, Math.floor(window.rowFrom));
+
+function barOf(row: number, scene: HeatScene): { top: number; height: number } {
+  const { plot } = scene.frame;
+  const top = Math.max(plot.top, rowToY(scene, row));
+  const bottom = Math.min(plot.top + plot.height, rowToY(scene, row + 1));
+  const gap = bottom - top > 6 ? 2 : 0;
+  return { top: top + gap, height: bottom - top - 2 * gap };
 }
 
 /** Thousands of rows share a few hundred lines of pixels: of each line only the longest bar is drawn. */
-function longestPerPixel(
+function eachBar(
   sums: Line,
-  place: (index: number) => { top: number; height: number },
-): { top: number; height: number; sum: number }[] {
-  const bars = new Map<number, { top: number; height: number; sum: number }>();
+  scene: HeatScene,
+  draw: (sum: number, top: number, height: number) => void,
+): void {
+  const first = firstRow(scene);
+  if (rowPx(scene.frame, scene.window) >= 1) {
+    sums.forEach((sum, index) => {
+      if (sum === null) return;
+      const { top, height } = barOf(first + index, scene);
+      draw(sum, top, height);
+    });
+    return;
+  }
+  const { plot } = scene.frame;
+  const longest = new Float64Array(Math.ceil(plot.height) + 1).fill(Number.NaN);
   sums.forEach((sum, index) => {
-    if (sum === null) return;
-    const { top, height } = place(index);
-    const line = height >= 1 ? index + 1e6 : Math.floor(top);
-    const before = bars.get(line);
-    if (!before || before.sum < sum)
-      bars.set(line, { top: height >= 1 ? top : line, height: Math.max(1, height), sum });
+    const line = Math.max(0, Math.floor(rowToY(scene, first + index) - plot.top));
+    if (sum !== null && !((longest[line] ?? 0) >= sum)) longest[line] = sum;
   });
-  return [...bars.values()];
+  longest.forEach((sum, line) => !Number.isNaN(sum) && draw(sum, plot.top + line, 1));
 }

@@ -41,17 +41,27 @@ export function labelBoxes(
     const left = lefts[level] ?? 0;
     const isLast = level === shown.length - 1;
     const right = isLast ? frame.plot.left : (lefts[level + 1] ?? frame.plot.left);
-    return blocks
-      .filter((block) => block.to > window.rowFrom && block.from < window.rowTo)
-      .map((block) => ({
-        block,
-        left,
-        top: yOf(block.from),
-        // A row of a shorter path has its name up to the cells.
-        width: (block.row ? frame.plot.left : right) - left,
-        height: yOf(block.to) - yOf(block.from),
-      }));
+    return inSight(blocks, window).map((block) => ({
+      block,
+      left,
+      top: yOf(block.from),
+      // A row of a shorter path has its name up to the cells.
+      width: (block.row ? frame.plot.left : right) - left,
+      height: yOf(block.to) - yOf(block.from),
+    }));
   });
+}
+
+function inSight(
+  blocks: readonly LabelBlock[],
+  { rowFrom, rowTo }: Pick<HeatWindow, 'rowFrom' | 'rowTo'>,
+): LabelBlock[] {
+  const seen: LabelBlock[] = [];
+  for (const block of blocks) {
+    if (block.from >= rowTo) break;
+    if (block.to > rowFrom) seen.push(block);
+  }
+  return seen;
 }
 
 /** The label under a point in canvas coordinates. */

@@ -50,31 +50,39 @@ function createSums({ rows, columns, cells }: CellGrid): MarginSource {
       columnKnown[alongColumn + 1] = (columnKnown[alongColumn] ?? 0) + known;
     }
   }
-  const along = { sums: rowSums, known: rowKnown };
-  const across = { sums: columnSums, known: columnKnown };
+  const along = { sums: rowSums, known: rowKnown, length: columns + 1 };
+  const across = { sums: columnSums, known: columnKnown, length: rows + 1 };
   return {
     visible: ({ rowFrom, rowTo, columnFrom, columnTo }) => ({
-      byColumn: range(columnFrom, columnTo).map((c) =>
-        between(across, c * (rows + 1) + rowFrom, c * (rows + 1) + rowTo),
-      ),
-      byRow: range(rowFrom, rowTo).map((r) =>
-        between(along, r * (columns + 1) + columnFrom, r * (columns + 1) + columnTo),
-      ),
+      byColumn: sumsOf(across, [columnFrom, columnTo], [rowFrom, rowTo]),
+      byRow: sumsOf(along, [rowFrom, rowTo], [columnFrom, columnTo]),
     }),
   };
 }
 
-function range(from: number, to: number): number[] {
-  return Array.from({ length: Math.max(0, to - from) }, (_, i) => from + i);
+interface Prefixes {
+  sums: Float64Array;
+  known: Uint32Array;
+  /** Of one line. */
+  length: number;
 }
 
-function between(
-  { sums, known }: { sums: Float64Array; known: Uint32Array },
-  from: number,
-  to: number,
-): number | null {
-  if ((known[to] ?? 0) === (known[from] ?? 0)) return null;
-  return (sums[to] ?? 0) - (sums[from] ?? 0);
+type Ends = readonly [from: number, to: number];
+
+/** Of each of those lines the sum between two places. */
+function sumsOf(
+  { sums, known, length }: Prefixes,
+  lines: Ends,
+  [from, to]: Ends,
+): (number | null)[] {
+  const found: (number | null)[] = [];
+  for (let line = lines[0]; line < lines[1]; line++) {
+    const start = line * length + from;
+    const end = line * length + to;
+    const isKnown = known[end] !== known[start];
+    found.push(isKnown ? (sums[end] ?? 0) - (sums[start] ?? 0) : null);
+  }
+  return found;
 }
 
 function highestOf(grid: CellGrid, { rowFrom, rowTo, columnFrom, columnTo }: CellRange): Margins {
