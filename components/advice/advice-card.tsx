@@ -1,7 +1,6 @@
 'use client';
 
 import { Combine, Split } from 'lucide-react';
-import { useId } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { Advice } from '@/lib/protocol/measures';
 import { EvidenceMark, Figure, KeyText, useDurationText } from '@/components/labels';
@@ -19,20 +18,19 @@ const ICON = { split: Split, group: Combine };
 export function AdviceCard({ advice }: { advice: Advice }) {
   const t = useTranslations('advice');
   const format = useFormatter();
-  const id = useId();
+  const subject = advice.lock?.key ?? advice.classes.join(', ');
   const waiters = useWaitersText();
   const Icon = ICON[advice.kind];
   return (
     <section
-      aria-labelledby={id}
+      aria-label={t('cardLabel', { kind: t(`kinds.${advice.kind}`), subject })}
       className="min-w-0 rounded-lg border border-line bg-surface"
-      data-advice={advice.id}
     >
       <header className="flex flex-wrap items-center gap-x-2.5 gap-y-1 border-b border-line px-3 py-2">
         <Badge tone="accent" icon={<Icon size={12} aria-hidden />}>
           {t(`kinds.${advice.kind}`)}
         </Badge>
-        <h2 id={id} className="flex min-w-0 flex-wrap items-baseline gap-x-2 text-sm font-semibold">
+        <h2 className="flex min-w-0 flex-wrap items-baseline gap-x-2 text-sm font-semibold">
           <Subject advice={advice} />
         </h2>
         <EvidenceMark evidence={advice.evidence} named />

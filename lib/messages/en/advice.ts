@@ -3,6 +3,7 @@ export const advice = {
   description:
     'How locks could be cut so that less is waited for them: what was recorded of the busiest ones, replayed with the lock cut differently.',
   kinds: { split: 'Split', group: 'Group' },
+  cardLabel: '{kind}: {subject}',
   headline: {
     split:
       'Split it into {segments, number} locks: on average {changed} would wait for it instead of {now}.',
