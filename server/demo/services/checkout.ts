@@ -13,5 +13,9 @@ export const checkout: Service = async (context) => {
         await context.pause(context.random.between(60, 220));
       });
     });
-  await Promise.all(clients.flatMap((client) => Array.from({ length: TASKS }, () => buy(client))));
+  await Promise.all(
+    clients.flatMap((client) =>
+      Array.from({ length: TASKS }, () => client.task(() => buy(client))),
+    ),
+  );
 };

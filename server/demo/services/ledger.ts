@@ -14,5 +14,9 @@ export const ledger: Service = async (context) => {
         await context.pause(context.random.between(15, 60));
       });
     });
-  await Promise.all(clients.flatMap((client) => Array.from({ length: TASKS }, () => book(client))));
+  await Promise.all(
+    clients.flatMap((client) =>
+      Array.from({ length: TASKS }, () => client.task(() => book(client))),
+    ),
+  );
 };

@@ -16,7 +16,7 @@ const pickRow = ({ random }: ServiceContext): string =>
 
 /**
  * Seats of a concert under our own client: hot and cold rows, buyers who give up, and an audit that holds a row that
- * everybody wants for seconds: what it costs the others is written beside its name.
+ * everybody wants for seconds: what it costs the others is written beside its name. Each is one task for as long as it runs, and so one owner.
  */
 export const seats: Service = async (context) => {
   const shops = ['box-office', 'web-shop', 'mobile-app'].map((app) => ownClient(context, app));
@@ -36,6 +36,8 @@ export const seats: Service = async (context) => {
         await context.pause(context.random.between(2000, 4000));
       });
     });
-  const selling = shops.flatMap((shop) => Array.from({ length: TASKS }, () => sell(shop)));
-  await Promise.all([...selling, inspect()]);
+  const selling = shops.flatMap((shop) =>
+    Array.from({ length: TASKS }, () => shop.task(() => sell(shop))),
+  );
+  await Promise.all([...selling, audit.task(inspect)]);
 };
