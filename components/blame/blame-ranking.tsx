@@ -123,7 +123,7 @@ function Cause({ line }: { line: BlameLine }) {
         <span className="flex min-w-0 flex-col" title={line.owner ?? undefined}>
           <KeyText text={words.cause(line)} />
           {line.place && line.owner !== null && (
-            <KeyText text={line.owner} className="text-xs text-ink-3" />
+            <KeyText text={line.owner} className="text-xs text-ink-3 max-md:hidden" />
           )}
         </span>
       ) : (

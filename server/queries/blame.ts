@@ -4,7 +4,7 @@ import type { Blame, BlameLeaf } from '@/lib/protocol/measures';
 import type { BlameParams } from '@/lib/protocol/queries';
 import { ROLLUP_STEP_MS, type BlameRow } from '@/server/store/history-contract';
 import { blameOfRows } from './blame-of-rows';
-import { ofProcess, placeOf } from './blamed-process';
+import { ofProcess, placesOf, processOf } from './blamed-process';
 import { noWaitReason, sumByClass, waiterEvidence, type ClassSum } from './class-sums';
 import { gapsWithin } from './gaps';
 import { inTurns } from './in-turns';
@@ -83,9 +83,9 @@ async function greatest(rows: readonly BlameRow[], limit: number): Promise<Blame
   return best.toSorted(greatestFirst).slice(0, limit);
 }
 
-function toLeaf(context: QueryContext, row: BlameRow): BlameLeaf {
+function toLeaf(row: BlameRow, places: ReturnType<typeof placesOf>): BlameLeaf {
   const { namespace, class: lockClass, lock, cause, owner, waiterMs } = row;
-  const place = placeOf(context, row);
+  const place = owner === null ? undefined : places.get(processOf(owner));
   return {
     namespace,
     class: lockClass,
@@ -141,12 +141,13 @@ export async function blame(context: QueryContext, params: BlameParams): Promise
   );
   const shown = await greatest(causes, params.limit ?? DEFAULT_LIMIT);
   const shownMs = shown.reduce((sum, { waiterMs }) => sum + waiterMs, 0);
+  const places = placesOf(context, shown);
   const sums = await classesAskedFor(context, subject, { from, to, rows: shown });
   return {
     from: watchedFrom,
     to,
     totalMs,
-    leaves: shown.map((row) => toLeaf(context, row)),
+    leaves: shown.map((row) => toLeaf(row, places)),
     leftOut: {
       count: causes.length - shown.length,
       waitMs: causes.length > shown.length ? totalMs - shownMs : 0,

@@ -20,18 +20,23 @@ function* ownersOf({ hold, queue, ended }: LockRecord): Generator<Owner> {
   for (const { by } of queue) yield by;
 }
 
+type Place = NonNullable<BlameLeaf['place']>;
+
 /**
- * Where a blamed holder runs, as far as it says so: told by whoever of its process holds the lock, did so of late, or
- * waits for it. Undefined = nothing is known.
+ * Where the processes of blamed holders run, as far as they say so: told by whoever of a process holds one of the
+ * locks, did so of late, or waits for it. By {@link processOf} their owner.
  */
-export function placeOf(context: QueryContext, { lock, owner }: BlameRow): BlameLeaf['place'] {
-  const record = lock && owner !== null ? context.table.get(lock.db, lock.key) : undefined;
-  if (!record || owner === null) return undefined;
-  const process = processOf(owner);
-  for (const each of ownersOf(record)) {
-    if (processOf(each.id) !== process) continue;
-    const { app, host, ip, pid } = each;
-    if (app !== null || host !== null || ip !== null) return { app, host, ip, pid };
+export function placesOf(context: QueryContext, rows: readonly BlameRow[]): Map<string, Place> {
+  const locks = new Set(rows.flatMap(({ lock }) => recordOf(context, lock) ?? []));
+  const places = new Map<string, Place>();
+  for (const lock of locks) {
+    for (const { id, app, host, ip, pid } of ownersOf(lock)) {
+      if (app === null && host === null && ip === null) continue;
+      places.set(processOf(id), { app, host, ip, pid });
+    }
   }
-  return undefined;
+  return places;
 }
+
+const recordOf = ({ table }: QueryContext, lock: BlameRow['lock']): LockRecord | undefined =>
+  lock === null ? undefined : table.get(lock.db, lock.key);

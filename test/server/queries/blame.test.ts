@@ -97,6 +97,7 @@ describe('blame', () => {
       await write([
         aBlame({ ...of, step: base, owner: `${client.instance}:99`, waiterMs: 41 }),
         aBlame({ ...of, step: base, owner: 'somebody', waiterMs: 4 }),
+        aBlame({ ...of, step: base, owner: `${client.instance}:7`, waiterMs: 2, lock: null }),
       ]);
       const { leaves } = await ask({ namespace: 'placed', by: 'process', ...within() });
       expect(leaves[0]).toMatchObject({
@@ -104,6 +105,8 @@ describe('blame', () => {
         place: { app: 'order-7', pid: process.pid },
       });
       expect(leaves[1]).not.toHaveProperty('place');
+      // It said so at another lock.
+      expect(leaves[2]).toMatchObject({ lock: null, place: { app: 'order-7' } });
     } finally {
       await client.close();
       redis.disconnect();
