@@ -132,7 +132,9 @@ export const pastBeforeKept = (at: number): Past =>
 
 export function manyPast(at: number): Past {
   const items = Array.from({ length: 100 }, (_, i) =>
-    pastLock(`order_sync:${i}`, { hold: holdOf(`${INSTANCE_A}:${i}`, at - i * 731) }),
+    pastLock(`order_sync:${i}`, {
+      hold: holdOf(`${INSTANCE_A}:${i}`, at - i * 731, { end: at + 40 + i * 13 }),
+    }),
   );
   return samplePast(at, { items, total: 10_001, truncated: true, cursor: '100' });
 }

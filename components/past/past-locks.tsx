@@ -37,16 +37,7 @@ function PastList({ at, filter }: { at: number; filter: PastFilter }) {
   const answer = useLive('past', { ...filter, at, limit: PAGE, cursor: String(offset) });
   return (
     <PageBody wide>
-      <PageHeader
-        title={locks('title')}
-        aside={
-          answer.data && (
-            <output className="text-sm text-ink-3">
-              {t('total', { count: answer.data.total })}
-            </output>
-          )
-        }
-      />
+      <PageHeader title={locks('title')} aside={answer.data && <Total data={answer.data} />} />
       <PastFilters filter={filter} />
       <Settling isBusy={answer.state === 'loading'}>
         <LiveData snapshot={answer}>
@@ -71,6 +62,17 @@ function PastList({ at, filter }: { at: number; filter: PastFilter }) {
         </LiveData>
       </Settling>
     </PageBody>
+  );
+}
+
+/** How many there were; nothing where that none is known does not say that there was none. */
+function Total({ data }: { data: Past }) {
+  const t = useTranslations('past');
+  if (data.total === 0 && !isWholeKnown(data)) return null;
+  return (
+    <output className="text-sm text-ink-3">
+      {t(data.truncated ? 'totalAtLeast' : 'total', { count: data.total })}
+    </output>
   );
 }
 

@@ -33,6 +33,7 @@ export const past = {
     gapOpen: 'It lies in a gap since {from}: {reason}. Shown is what was known before.',
   },
   total: '{count, plural, one {# lock} other {# locks}} held or waited for then',
+  totalAtLeast: 'at least {count, number} locks held or waited for then',
   truncated: 'Only a part is shown',
   truncatedText:
     'More was held or waited for than is looked through at once. Name a class, a namespace or a holder to see the rest.',
