@@ -13,6 +13,9 @@ const OPTIONAL = ['java', 'redis-server 6.2'];
 
 const INTEROP = 'test/interop/';
 const isInterop = (file) => file.startsWith(INTEROP);
+/** Tests that compare times with the truth: nothing runs beside them. */
+const TRUTH = 'test/truth/';
+const isTruth = (file) => file.startsWith(TRUTH);
 
 /** What a missing tool keeps from running: skipped by name for a user, a failure under CI=true. */
 function countMissing(missing, total) {
@@ -43,8 +46,8 @@ async function ensureTools(asked) {
 }
 
 /**
- * Runs the tests whose path contains one of `filters`, without any: all. Those with the real libraries come
- * last, alone, because they measure. Returns the totals.
+ * Runs the tests whose path contains one of `filters`, without any: all. Those that measure come last: one after the
+ * other those that are held to the truth, then those with the real libraries. Returns the totals.
  */
 export async function runTests(filters) {
   const isAsked = (file) => filters.length === 0 || filters.some((part) => file.includes(part));
@@ -57,8 +60,12 @@ export async function runTests(filters) {
   const excluded = missing.map(({ file }) => file);
   say('running the tests…');
   const total = noResults();
-  if (interop.length === 0 || asked.length > interop.length) {
-    addResults(total, await runVitest(filters, [...excluded, `${INTEROP}**`]));
+  const truth = asked.filter((file) => isTruth(file) && !excluded.includes(file));
+  if (asked.length === 0 || asked.some((file) => !isInterop(file) && !isTruth(file))) {
+    addResults(total, await runVitest(filters, [...excluded, `${INTEROP}**`, `${TRUTH}**`]));
+  }
+  if (truth.length > 0) {
+    addResults(total, await runVitest(truth, [], 'vitest-truth.json', ['--no-file-parallelism']));
   }
   if (interop.length > 0) {
     forgetInterop(interop);

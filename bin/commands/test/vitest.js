@@ -34,9 +34,9 @@ function countFile(file, total) {
 
 /**
  * Runs the tests with vitest and counts them. Names each one that was skipped. `report` names the file in
- * test/results that vitest writes.
+ * test/results that vitest writes; `flags` go to vitest.
  */
-export async function runVitest(filters, excluded, report = 'vitest.json') {
+export async function runVitest(filters, excluded, report = 'vitest.json', flags = []) {
   const path = join(RESULTS, report);
   rmSync(path, { force: true });
   const args = [
@@ -46,6 +46,7 @@ export async function runVitest(filters, excluded, report = 'vitest.json') {
     '--reporter=json',
     `--outputFile.json=${path}`,
     ...excluded.flatMap((file) => ['--exclude', file]),
+    ...flags,
     ...filters,
   ];
   const code = await runChild(process.execPath, args);

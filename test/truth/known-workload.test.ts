@@ -4,6 +4,7 @@ import { startConsole, type TestConsole } from '@/test/support/console';
 import { planWorkload, type Plan } from '@/test/support/known-workload/plan';
 import { playWorkload } from '@/test/support/known-workload/play';
 import { msWithin, percentile, truthOf } from '@/test/support/known-workload/truth';
+import { pause } from '@/test/support/pause';
 import { startRedis, type TestRedis } from '@/test/support/redis-server';
 import { until } from '@/test/support/until';
 
@@ -40,7 +41,9 @@ function shownMs(map: Heatmap, lockClass: string, from: number, to: number): num
   return sum;
 }
 
+/** Begins with a step of history: a range that begins within one counts it whole. */
 async function play(plan: Plan) {
+  await pause(STEP_MS - (Date.now() % STEP_MS));
   const from = Date.now();
   const played = await playWorkload(redis.client(), plan);
   const truth = truthOf(plan, played);
