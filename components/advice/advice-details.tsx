@@ -14,20 +14,22 @@ export function AdviceDetails({ advice }: { advice: Advice }) {
   const t = useTranslations('advice');
   const stock = stockCode(advice);
   return (
-    <dl className="grid min-w-0 gap-x-6 gap-y-3 text-sm xl:grid-cols-2">
-      <div className="flex min-w-0 flex-col gap-3">
+    <div className="grid min-w-0 gap-x-6 gap-y-3 text-sm xl:grid-cols-2">
+      <dl className="flex min-w-0 flex-col gap-3">
         <Detail term={t('basis')}>
           <Basis advice={advice} />
         </Detail>
         <Detail term={t('assumes')}>{t(`assumptions.${advice.assumes}`)}</Detail>
         <Detail term={t('costs')}>{t(`costsOf.${advice.kind}`)}</Detail>
-      </div>
-      <Detail term={t('how')}>
-        <p>{t(`howTo.${advice.assumes}`)}</p>
-        <Code label={t('code')} text={adviceCode(advice)} />
-        {stock !== null && <Code label={t('stockCode')} text={stock} />}
-      </Detail>
-    </dl>
+      </dl>
+      <dl className="min-w-0">
+        <Detail term={t('how')}>
+          <p>{t(`howTo.${advice.assumes}`)}</p>
+          <Code label={t('code')} text={adviceCode(advice)} />
+          {stock !== null && <Code label={t('stockCode')} text={stock} />}
+        </Detail>
+      </dl>
+    </div>
   );
 }
 
