@@ -10,5 +10,6 @@ export function useWaitersText(): (waiters: number) => string {
     );
 }
 
+/** Cut and not rounded: what is nearly all is not all. */
 export const percentText = (format: ReturnType<typeof useFormatter>, share: number): string =>
-  format.number(share, { style: 'percent', maximumFractionDigits: 0 });
+  format.number(Math.floor(share * 100) / 100, { style: 'percent', maximumFractionDigits: 0 });
