@@ -3,9 +3,11 @@
 import { ChevronRight, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { KeyText, useDurationText } from '@/components/labels';
-import { Button } from '@/components/ui/button';
+import { useTargetId } from '@/components/hooks';
+import { KeyText, lockHref, useDurationText } from '@/components/labels';
+import { Button, buttonClass } from '@/components/ui/button';
 import { DataTable, type Column } from '@/components/ui/data-table';
+import { PageLink } from '@/components/ui/page-link';
 import { Panel } from '@/components/ui/panel';
 import { nodeId, nodesAlong, type BlameNode } from './blame-tree';
 import { Icicle } from './icicle';
@@ -30,9 +32,12 @@ export function BlamePicture({ tree, zoom, onZoom }: Props) {
       description={t('pictureHint')}
       actions={
         isZoomed && (
-          <Button look="ghost" icon={<Undo2 size={13} aria-hidden />} onClick={out}>
-            {t('out')}
-          </Button>
+          <>
+            <LockLink node={root} />
+            <Button look="ghost" icon={<Undo2 size={13} aria-hidden />} onClick={out}>
+              {t('out')}
+            </Button>
+          </>
         )
       }
     >
@@ -46,6 +51,24 @@ export function BlamePicture({ tree, zoom, onZoom }: Props) {
       />
       <TreeTable root={root} totalMs={tree.waitMs} />
     </Panel>
+  );
+}
+
+/** From the part of a lock to the lock itself. */
+function LockLink({ node }: { node: BlameNode }) {
+  const t = useTranslations('blame');
+  const target = useTargetId();
+  const lock = node.level === 'lock' || node.level === 'holder' ? node.leaf?.lock : null;
+  if (!lock || target === null) return null;
+  const { db, keyB64 } = lock;
+  return (
+    <PageLink
+      href={lockHref({ target, db, keyB64 })}
+      prefetch={false}
+      className={buttonClass('secondary')}
+    >
+      {t('openLock')}
+    </PageLink>
   );
 }
 

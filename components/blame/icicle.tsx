@@ -48,7 +48,10 @@ export function Icicle({ root, totalMs, onZoom, onOut, isZoomed }: Props) {
   const rows = boxes.reduce((most, { depth }) => Math.max(most, depth + 1), 1);
 
   const enter = (box: IcicleBox | undefined): void => {
-    if (box?.node && box.depth > 0 && box.node.leaf !== null) onZoom(box.node);
+    if (!box?.node || box.depth === 0 || box.node.leaf === null) return;
+    // What is beneath the pointer then is another box.
+    setPointed(null);
+    onZoom(box.node);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;

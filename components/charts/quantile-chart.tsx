@@ -72,7 +72,7 @@ export function QuantileChart(props: Props) {
       </svg>
       <ResponsiveContainer width="100%" height={HEIGHT_PX}>
         <LineChart
-          data={[...points]}
+          data={points}
           syncId={SYNC}
           margin={{ top: 10, right: 12, bottom: 0, left: 0 }}
           accessibilityLayer={false}

@@ -9,8 +9,8 @@ import { SegmentedControl } from '@/components/ui/segmented-control';
 import {
   localText,
   momentOf,
+  rangeNames,
   type RangeChoice,
-  type RangeName,
   type Span,
   type TimeRange,
 } from './time-range';
@@ -23,14 +23,12 @@ interface Props {
   onChange: (changes: Record<string, string | number | null>) => void;
 }
 
-const isRange = (choice: RangeChoice, name: string): name is RangeName =>
-  choice.offered.some((each) => each === name);
-
 /** A span up to now, or exact times. Chosen spans stand in the address, so that Back undoes them. */
 export function RangePicker({ range, choice, shown, onChange }: Props) {
   const t = useTranslations('charts.range');
   const [opened, setOpened] = useState(false);
   const { fixed } = range;
+  const names = rangeNames(range, choice);
   const isExact = opened || fixed !== null;
   const follow = (): void => {
     setOpened(false);
@@ -40,10 +38,9 @@ export function RangePicker({ range, choice, shown, onChange }: Props) {
     <>
       <SegmentedControl
         label={t('label')}
-        value={fixed ? '' : range.name}
-        options={choice.offered.map((name) => ({ value: name, label: t(`names.${name}`) }))}
+        value={fixed ? null : range.name}
+        options={names.map((value) => ({ value, label: t(`names.${value}`) }))}
         onChange={(name) => {
-          if (!isRange(choice, name)) return;
           setOpened(false);
           onChange({ range: name === choice.usual ? null : name, from: null, to: null });
         }}

@@ -32,15 +32,26 @@ export interface RangeChoice {
   usual: RangeName;
 }
 
-/** Reads the address; whatever does not make sense falls back to the usual range. */
-export function readTimeRange(get: UrlParams['get'], { offered, usual }: RangeChoice): TimeRange {
+const isRangeName = (text: string | null): text is RangeName =>
+  text !== null && Object.hasOwn(RANGE_MS, text);
+
+/**
+ * Reads the address; whatever does not make sense falls back to the usual range. A range that this page does not offer
+ * comes by a link from one that does.
+ */
+export function readTimeRange(get: UrlParams['get'], { usual }: RangeChoice): TimeRange {
   const from = Number(get('from'));
   const to = Number(get('to'));
+  const range = get('range');
   return {
-    name: offered.find((name) => name === get('range')) ?? usual,
+    name: isRangeName(range) ? range : usual,
     fixed: from > 0 && to > from ? { from: Math.round(from), to: Math.round(to) } : null,
   };
 }
+
+/** The names to choose from, the shortest first: what is offered, and what is chosen. */
+export const rangeNames = ({ name }: TimeRange, { offered }: RangeChoice): RangeName[] =>
+  [...new Set([...offered, name])].toSorted((a, b) => RANGE_MS[a] - RANGE_MS[b]);
 
 /** A moving start would open a new query every second: it moves in steps of this share of the range. */
 const START_STEPS = 36;

@@ -5,7 +5,8 @@ import type { ReactNode } from 'react';
 
 interface Props<V extends string> {
   label: string;
-  value: V;
+  /** Null = none of them. */
+  value: V | null;
   options: readonly { value: V; label: ReactNode; count?: number | undefined }[];
   onChange: (value: V) => void;
   className?: string;

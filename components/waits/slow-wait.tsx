@@ -52,6 +52,7 @@ export function SlowWait({ wait, target, longestMs }: Props) {
             <ClockTime at={wait.start} /> – <ClockTime at={wait.end} />
           </span>
           <EvidenceMark evidence={wait.evidence} named />
+          {wait.evidence === 'unknown' && <span>{t('lengthUnknown')}</span>}
         </p>
         <HoldStrip parts={parts} share={longestMs === 0 ? 0 : lengthMs / longestMs} />
         <Holders

@@ -51,6 +51,7 @@ export const blame = {
   ofAll: '{share, number, ::percent .0} of all that is shown',
   ofParent: '{share, number, ::percent .0} of what is above it',
   mergedText: 'Too narrow to be drawn one by one: the list below has them.',
+  openLock: 'Open this lock',
   out: 'Back out',
   table: 'As a table',
   tableCaption: 'Waiting by namespace, class, lock and holder, each with its part of the one above',

@@ -84,6 +84,7 @@ export const waits = {
     waitedFor: 'waited for',
     ownerUnknown: 'somebody not seen',
     outcomes: { granted: 'got the lock', left: 'gave up' },
+    lengthUnknown: 'Events were missed meanwhile: when it began or ended is not known exactly.',
     heldBy: 'Held meanwhile by',
     of: '{duration}, {share, number, ::percent .}',
     holderUnknown: 'a holder not seen',

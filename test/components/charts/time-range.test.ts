@@ -3,6 +3,7 @@ import {
   localText,
   momentOf,
   rangeChanges,
+  rangeNames,
   rangeQuery,
   readTimeRange,
   type RangeChoice,
@@ -26,9 +27,15 @@ const of = (search: string) => {
 
 describe('the range of an address', () => {
   it('is the usual one where it says nothing that makes sense', () => {
-    for (const search of ['', 'range=5m', 'from=9&to=3', 'from=x&to=y']) {
+    for (const search of ['', 'range=5y', 'from=9&to=3', 'from=x&to=y']) {
       expect(readTimeRange(of(search), choice)).toEqual({ name: '1h', fixed: null });
     }
+  });
+
+  it('may come by a link from a page that offers it', () => {
+    const range = readTimeRange(of('range=6h'), choice);
+    expect(range.name).toBe('6h');
+    expect(rangeNames(range, choice)).toEqual(['15m', '1h', '6h', '24h']);
   });
 
   it('asks nothing of the server where that covers it by itself', () => {
