@@ -105,6 +105,20 @@ describe('the heatmap', () => {
       `${count} rows`,
       async () => (await map.getAttribute('aria-label'))?.includes(`, ${count} row`) ?? false,
     );
+  /** How far the cursor moves from one cell to the next, by what it says of each. */
+  const stepSeconds = async (map: Locator): Promise<number> => {
+    const said = async (key: string): Promise<number> => {
+      await map.press(key);
+      const text = await page
+        .locator('output', { hasText: /, \d\d:\d\d:\d\d: / })
+        .first()
+        .innerText();
+      const [, minutes = '', seconds = ''] = /:(\d\d):(\d\d): /.exec(text) ?? [];
+      return Number(minutes) * 60 + Number(seconds);
+    };
+    const [last, before] = [await said('End'), await said('ArrowLeft')];
+    return (last - before + 3600) % 3600;
+  };
   const address = () => new URL(page.url()).searchParams;
 
   it('leads from a namespace to a class to its locks, and back', async () => {
@@ -129,16 +143,18 @@ describe('the heatmap', () => {
     await page.goto('/heatmap?range=6h');
     const map = page.getByRole('application');
     await map.waitFor();
-    expect(await page.getByText(t.live, { exact: true }).count()).toBe(1);
+    await page.getByText(t.live, { exact: true }).waitFor();
+    expect(await stepSeconds(map)).toBe(60);
     await page.mouse.move(...(await spot(map, 0.8, 0.4)));
     await page.mouse.down();
     await page.mouse.move(...(await spot(map, 0.9, 0.6)), { steps: 4 });
     await page.mouse.up();
     await until('a part is shown', () => address().get('from') !== null);
-    expect(await page.getByText(t.paused, { exact: true }).count()).toBe(1);
+    await page.getByText(t.paused, { exact: true }).waitFor();
     const part = Number(address().get('to')) - Number(address().get('from'));
     expect(part).toBeGreaterThan(5 * 60_000);
     expect(part).toBeLessThan(3_600_000);
+    await until('the part is read at finer grain', async () => (await stepSeconds(map)) === 10);
     await map.focus();
     await page.keyboard.press('r');
     await until('the present is followed', () => address().get('from') === null);
