@@ -1,5 +1,6 @@
 import type { Bytes } from '@/lib/protocol/bytes';
-import { coversMoment, holdsOfRecord, joinHolds, type PastNameAndHold } from './past-picture';
+import { mergeHolds } from './past-holds';
+import { coversMoment, holdsOfRecord, type PastNameAndHold } from './past-picture';
 import type { ServerContext } from './query-context';
 
 /** Holds that are told before a moment, and after it. */
@@ -63,7 +64,12 @@ export async function holdsAround(
   );
   const record = table.get(db, key);
   const until = at + 1 + later.spanMs;
-  const all = joinHolds(before, later.found, pending, record ? holdsOfRecord(record) : [])
+  const all = mergeHolds<PastNameAndHold>(
+    before,
+    later.found,
+    pending,
+    record ? holdsOfRecord(record) : [],
+  )
     .filter(({ past }) => past.start < until)
     .sort((a, b) => a.past.start - b.past.start || a.past.generation - b.past.generation);
   const begun = all.filter(({ past }) => past.start <= at);

@@ -1,5 +1,6 @@
 import type { Bytes } from '@/lib/protocol/bytes';
 import type { PastHold } from '@/lib/protocol/lock';
+import { lockId } from '@/server/state/lock-record';
 import { toPastHold } from '@/server/state/view';
 import type { HoldRow } from '@/server/store/store-contract';
 import type { ServerContext } from './query-context';
@@ -10,17 +11,25 @@ export interface KeyedHold {
   past: PastHold;
 }
 
-/** Merges by lock and generation, later sources winning; newest first. */
+/** Numbers of holds begin anew when a lock was forgotten in between; holds that lie apart are two. */
+const isSameHold = (a: PastHold, b: PastHold): boolean =>
+  a.start === b.start ||
+  ((a.end === null || a.end > b.start) && (b.end === null || b.end > a.start));
+
+/** One entry for each hold, newest first; of two about the same one the later source tells. */
 export function mergeHolds<Hold extends KeyedHold>(
   ...sources: readonly (readonly Hold[])[]
 ): Hold[] {
-  const merged = new Map<string, Hold>();
+  const merged = new Map<string, Hold[]>();
   for (const hold of sources.flat()) {
-    merged.set(`${hold.db}:${hold.past.generation}:${hold.key}`, hold);
+    const name = `${hold.past.generation}:${lockId(hold.db, hold.key)}`;
+    const known = merged.get(name);
+    if (!known) merged.set(name, [hold]);
+    else merged.set(name, [...known.filter((one) => !isSameHold(one.past, hold.past)), hold]);
   }
-  return [...merged.values()].toSorted(
-    (a, b) => b.past.start - a.past.start || b.past.generation - a.past.generation,
-  );
+  return [...merged.values()]
+    .flat()
+    .toSorted((a, b) => b.past.start - a.past.start || b.past.generation - a.past.generation);
 }
 
 /** Holds of one lock that the table still has: the open one and the last few ended. */

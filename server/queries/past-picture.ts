@@ -3,7 +3,7 @@ import { waitTraits } from '@/lib/formats/format';
 import { printable, toBase64Url, type Bytes } from '@/lib/protocol/bytes';
 import type { Evidence, PastHold } from '@/lib/protocol/lock';
 import type { PastLock, PastWaiter } from '@/lib/protocol/past';
-import { lockId, type LockRecord } from '@/server/state/lock-record';
+import type { LockRecord } from '@/server/state/lock-record';
 import { toPastHold } from '@/server/state/view';
 import { hasGivenUp } from '@/server/state/waiting';
 import type { WaitRow } from '@/server/store/history-contract';
@@ -31,22 +31,6 @@ export interface PastStanding extends PastName {
 /** A hold covers its start and not its end: at the moment of a takeover the new holder holds. */
 export const coversMoment = (at: number, { start, end }: PastHold): boolean =>
   start <= at && (end === null || at < end);
-
-/** Numbers of holds begin anew when a lock was forgotten in between; holds that lie apart are two. */
-const isSameHold = (a: PastHold, b: PastHold): boolean =>
-  a.start === b.start ||
-  ((a.end === null || a.end > b.start) && (b.end === null || b.end > a.start));
-
-/** One entry for each hold; of two about the same one the later source tells. */
-export function joinHolds(...sources: readonly (readonly PastNameAndHold[])[]): PastNameAndHold[] {
-  const joined = new Map<string, PastNameAndHold[]>();
-  for (const hold of sources.flat()) {
-    const name = `${hold.past.generation}:${lockId(hold.db, hold.key)}`;
-    const known = joined.get(name) ?? [];
-    joined.set(name, [...known.filter((other) => !isSameHold(other.past, hold.past)), hold]);
-  }
-  return [...joined.values()].flat();
-}
 
 export const nameOfRecord = ({ db, key, format, ...record }: LockRecord): PastName => ({
   db,

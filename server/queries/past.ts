@@ -2,11 +2,11 @@ import { printable } from '@/lib/protocol/bytes';
 import type { Past } from '@/lib/protocol/past';
 import type { PastParams } from '@/lib/protocol/queries';
 import { lockId, type LockRecord } from '@/server/state/lock-record';
+import { mergeHolds } from './past-holds';
 import { momentOf } from './past-moment';
 import {
   coversMoment,
   holdsOfRecord,
-  joinHolds,
   nameOfRecord,
   stillWaitingSince,
   toPastLock,
@@ -70,7 +70,9 @@ async function findAt(context: ServerContext, at: number, filter: Filter): Promi
     });
     return [rows, context.recorder.pending().holds.filter((row) => isOf(filter, row))] as const;
   });
-  const holds = joinHolds(stored, pending, inTable).filter(({ past }) => coversMoment(at, past));
+  const holds = mergeHolds<PastNameAndHold>(stored, pending, inTable).filter(({ past }) =>
+    coversMoment(at, past),
+  );
   return {
     holds: owner === undefined ? holds : holds.filter(({ past }) => past.owner === owner),
     waits,
