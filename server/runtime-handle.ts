@@ -26,7 +26,7 @@ export interface RuntimeHandle {
   };
   readiness: () => { ready: boolean; reasons: string[] };
   /** What a scrape gets, in the format that its Accept header likes better. */
-  metrics: (accept: string | null) => { contentType: string; body: string };
+  metrics: (accept: string | null) => Promise<{ contentType: string; body: string }>;
   /** Streams the whole audit as JSON lines. Throws FORBIDDEN. */
   exportAudit: (actor: Actor) => AsyncIterable<string>;
 }

@@ -11,7 +11,7 @@ export const GET = async ({ headers }: Request): Promise<Response> => {
     if (!(await handle.mayReadMetrics(headers))) {
       throw new CodedError('UNAUTHENTICATED', said('unauthenticated:sign-in', {}));
     }
-    const { contentType, body } = handle.metrics(headers.get('accept'));
+    const { contentType, body } = await handle.metrics(headers.get('accept'));
     return new Response(body, {
       headers: { 'content-type': contentType, 'cache-control': 'no-store', vary: 'accept' },
     });

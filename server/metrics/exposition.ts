@@ -39,62 +39,63 @@ export const sampleName = ({ name, type }: Pick<Family, 'name' | 'type'>): strin
 
 /**
  * Prometheus text 0.0.4 (prometheus.io/docs/instrumenting/exposition_formats) or OpenMetrics 1.0
- * (prometheus.io/docs/specs/om/open_metrics_spec). Families without samples are told all the same.
+ * (prometheus.io/docs/specs/om/open_metrics_spec), some lines at a time. Families without samples are told all the same.
  */
-export function renderFamilies(families: readonly Family[], format: ExpositionFormat): string {
-  const lines: string[] = [];
+export function* expositionOf(
+  families: Iterable<Family>,
+  format: ExpositionFormat,
+): Generator<string> {
   for (const family of families) {
-    lines.push(...metadata(family, format));
-    if (family.type === 'histogram')
-      for (const one of family.samples) pushHistogram(lines, family.name, one);
-    else {
+    yield metadata(family, format);
+    if (family.type === 'histogram') {
+      for (const sample of family.samples) yield histogramText(family.name, sample);
+    } else {
       const name = sampleName(family);
       for (const { labels, value } of family.samples) {
-        lines.push(`${name}${labelText(labelPairs(labels))} ${numberText(value)}`);
+        yield `${name}${braced(labelText(labels))} ${numberText(value)}\n`;
       }
     }
   }
-  if (format === 'openmetrics') lines.push('# EOF');
-  return `${lines.join('\n')}\n`;
+  if (format === 'openmetrics') yield '# EOF\n';
 }
 
-function metadata(family: Family, format: ExpositionFormat): string[] {
+function metadata(family: Family, format: ExpositionFormat): string {
   const { name, type, help } = family;
   if (format === 'text') {
     const shown = sampleName(family);
     const kind = type === 'info' ? 'gauge' : type;
-    return [`# HELP ${shown} ${escaped(help, false)}`, `# TYPE ${shown} ${kind}`];
+    return `# HELP ${shown} ${escaped(help, false)}\n# TYPE ${shown} ${kind}\n`;
   }
   const unit = /_(seconds|bytes)$/.exec(name)?.[1];
-  return [
-    `# TYPE ${name} ${type}`,
-    ...(unit ? [`# UNIT ${name} ${unit}`] : []),
-    `# HELP ${name} ${escaped(help, true)}`,
-  ];
+  const unitLine = unit ? `# UNIT ${name} ${unit}\n` : '';
+  return `# TYPE ${name} ${type}\n${unitLine}# HELP ${name} ${escaped(help, true)}\n`;
 }
 
-function pushHistogram(lines: string[], name: string, sample: HistogramSample): void {
+function histogramText(name: string, sample: HistogramSample): string {
   const { labels, bounds, counts, sum } = sample;
-  const pairs = labelPairs(labels);
+  const text = labelText(labels);
+  const head = `${name}_bucket{${text}${text === '' ? '' : ','}le="`;
+  let lines = '';
   let below = 0;
   for (const [i, count] of counts.entries()) {
     below += count;
     const bound = bounds[i];
-    const le = bound === undefined ? '+Inf' : boundText(bound);
-    lines.push(`${name}_bucket${labelText([...pairs, `le="${le}"`])} ${below}`);
+    lines += `${head}${bound === undefined ? '+Inf' : boundText(bound)}"} ${below}\n`;
   }
-  lines.push(`${name}_sum${labelText(pairs)} ${numberText(sum)}`);
-  lines.push(`${name}_count${labelText(pairs)} ${below}`);
+  const whole = braced(text);
+  return `${lines}${name}_sum${whole} ${numberText(sum)}\n${name}_count${whole} ${below}\n`;
 }
 
-const labelPairs = (labels: LabelSet): string[] =>
-  Object.entries(labels).map(([name, value]) => `${name}="${escaped(value, true)}"`);
+const labelText = (labels: LabelSet): string =>
+  Object.entries(labels)
+    .map(([name, value]) => `${name}="${escaped(value, true)}"`)
+    .join(',');
 
-const labelText = (pairs: readonly string[]): string =>
-  pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
+const braced = (text: string): string => (text === '' ? '' : `{${text}}`);
 
 /** Quotes are escaped in label values, and in OpenMetrics in help texts too. */
 function escaped(text: string, withQuotes: boolean): string {
+  if (!/[\\\n"]/.test(text)) return text;
   const plain = text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
   return withQuotes ? plain.replaceAll('"', '\\"') : plain;
 }

@@ -4,7 +4,7 @@ import type { Change } from '@/server/state/change';
 import type { HoldRecord, LockRecord } from '@/server/state/lock-record';
 import { classFamilies } from '@/server/metrics/class-families';
 import { ClassTotals } from '@/server/metrics/class-totals';
-import { renderFamilies } from '@/server/metrics/exposition';
+import { expositionOf } from '@/server/metrics/exposition';
 import { aHold, aLock as aLockRecord, START } from '@/test/support/records';
 import { parseExposition, valueOf, type ParsedFamily } from './parse-exposition';
 
@@ -13,7 +13,7 @@ const fresh = (): ClassTotals => new ClassTotals({ startedAt: START, classify })
 /** What a scrape reads `ms` after the start. */
 function scrape(totals: ClassTotals, ms: number): ParsedFamily[] {
   const families = classFamilies('main', totals.tell(START + ms));
-  return parseExposition(renderFamilies(families, 'text'), 'text');
+  return parseExposition([...expositionOf(families, 'text')].join(''), 'text');
 }
 
 const aLock = (key: string, over: Partial<LockRecord> & { formatId?: string } = {}): LockRecord =>

@@ -11,7 +11,7 @@ import { parseExposition, valueOf, type ParsedFamily } from './parse-exposition'
 export interface LoadedConsole {
   runtime: Runtime;
   redis: TestRedis;
-  scrape: (format?: 'text' | 'openmetrics') => ParsedFamily[];
+  scrape: (format?: 'text' | 'openmetrics') => Promise<ParsedFamily[]>;
   stop: () => Promise<void>;
 }
 
@@ -38,8 +38,8 @@ export async function startLoadedConsole(env: Record<string, string> = {}): Prom
   return {
     runtime,
     redis,
-    scrape: (format = 'text') =>
-      parseExposition(runtime.handle.metrics(ACCEPT[format]).body, format),
+    scrape: async (format = 'text') =>
+      parseExposition((await runtime.handle.metrics(ACCEPT[format])).body, format),
     stop: async () => {
       await runtime.stop();
       await redis.stop();
@@ -52,28 +52,26 @@ export async function startLoadedConsole(env: Record<string, string> = {}): Prom
 export async function putLoad({ redis, scrape }: LoadedConsole): Promise<void> {
   const client = redis.client();
   const locks = createLockClient({ redis: client, allowInsecure: true, app: 'load' });
+  const told = async (name: string, labels: Record<string, string> = {}) =>
+    valueOf(await scrape(), name, labels);
   const first = await locks.acquire('order:1');
   const second = locks.acquire('order:1', { waitMs: 10_000 });
   const third = locks.acquire('order:1', { waitMs: 50 }).catch(() => null);
   await third;
-  await until('somebody waits', () => valueOf(scrape(), 'lockscope_class_waiters') === 1);
+  await until('somebody waits', async () => (await told('lockscope_class_waiters')) === 1);
   await first.release();
   const held = await second;
   // As redis-py writes it: nobody can tell who waits for it.
   await client.set('import:1', '0b7e2c9e4f5a11ef9a0f1b2c3d4e5f60', 'PX', 40);
   await client.set('import:2', '0b7e2c9e4f5a11ef9a0f1b2c3d4e5f61');
-  await until('it was lost', () =>
-    valueOf(scrape(), 'lockscope_class_ends_total', { reason: 'lease-ended' }),
-  );
-  await until('a wait was told', () =>
-    valueOf(scrape(), 'lockscope_class_waits_total', { outcome: 'left' }),
-  );
-  await until('an alert is open', () => valueOf(scrape(), 'lockscope_alerts'));
+  await until('it was lost', () => told('lockscope_class_ends_total', { reason: 'lease-ended' }));
+  await until('a wait was told', () => told('lockscope_class_waits_total', { outcome: 'left' }));
+  await until('an alert is open', () => told('lockscope_alerts'));
   await client.call('CLIENT', 'KILL', 'TYPE', 'pubsub');
-  await until('the gap is over', () => valueOf(scrape(), 'lockscope_gaps_total'), 15_000);
-  await until('waiters are counted again', () => {
+  await until('the gap is over', () => told('lockscope_gaps_total'), 15_000);
+  await until('waiters are counted again', async () => {
     const observable = { class: 'qoder:lock:order:*' };
-    return valueOf(scrape(), 'lockscope_class_waiters_observable', observable) === 1;
+    return (await told('lockscope_class_waiters_observable', observable)) === 1;
   });
   await held.release();
   await locks.close();

@@ -13,7 +13,7 @@ let text: ParsedFamily[];
 beforeAll(async () => {
   at = await startLoadedConsole();
   await putLoad(at);
-  text = at.scrape();
+  text = await at.scrape();
 });
 afterAll(async () => await at?.stop());
 
@@ -41,8 +41,8 @@ describe('what a console under load exports', () => {
     expect(lintMetrics(text)).toEqual([]);
   });
 
-  it('is the same in OpenMetrics, in the base units of its names', () => {
-    const open = at.scrape('openmetrics');
+  it('is the same in OpenMetrics, in the base units of its names', async () => {
+    const open = await at.scrape('openmetrics');
     expect(open).toHaveLength(text.length);
     for (const { name, unit } of open) {
       expect({ name, unit }).toEqual({ name, unit: /_(seconds|bytes)$/.exec(name)?.[1] ?? null });
@@ -61,8 +61,8 @@ describe('what a console under load exports', () => {
     expect(valueOf(text, 'lockscope_class_held_locks', polled)).toBe(1);
   });
 
-  it('names no lock and no owner', () => {
-    const { body } = at.runtime.handle.metrics(null);
+  it('names no lock and no owner', async () => {
+    const { body } = await at.runtime.handle.metrics(null);
     expect(body).not.toMatch(/order:1|import:2|0b7e2c9e/);
   });
 });

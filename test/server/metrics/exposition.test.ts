@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { formatFor } from '@/server/metrics/accept';
-import { renderFamilies, type Family } from '@/server/metrics/exposition';
+import { expositionOf, type Family } from '@/server/metrics/exposition';
 import { lintMetrics } from './lint-metrics';
 import { parseExposition, valueOf } from './parse-exposition';
+
+const rendered = (format: 'text' | 'openmetrics'): string =>
+  [...expositionOf(FAMILIES, format)].join('');
 
 const FAMILIES: Family[] = [
   {
@@ -28,7 +31,7 @@ const FAMILIES: Family[] = [
 
 describe('the exposition', () => {
   it('in text names counters and infos whole, and has no unit', () => {
-    expect(renderFamilies(FAMILIES, 'text').split('\n')).toEqual([
+    expect(rendered('text').split('\n')).toEqual([
       '# HELP shop_orders_total Orders "paid" or\\nnot, in C:\\\\shop.',
       '# TYPE shop_orders_total counter',
       'shop_orders_total{shop="a\\"b\\\\c\\nd"} 3',
@@ -49,7 +52,7 @@ describe('the exposition', () => {
   });
 
   it('in OpenMetrics names families without suffixes, tells units, and ends with EOF', () => {
-    const lines = renderFamilies(FAMILIES, 'openmetrics').split('\n');
+    const lines = rendered('openmetrics').split('\n');
     expect(lines.slice(0, 6)).toEqual([
       '# TYPE shop_orders counter',
       '# HELP shop_orders Orders \\"paid\\" or\\nnot, in C:\\\\shop.',
@@ -64,7 +67,7 @@ describe('the exposition', () => {
   });
 
   it.each(['text', 'openmetrics'] as const)('in %s is read back as it was', (format) => {
-    const parsed = parseExposition(renderFamilies(FAMILIES, format), format);
+    const parsed = parseExposition(rendered(format), format);
     expect(valueOf(parsed, 'shop_orders_total', { shop: 'a"b\\c\nd' })).toBe(3);
     expect(valueOf(parsed, 'shop_pause_seconds_bucket', { le: '1.0' })).toBe(3);
     expect(parsed).toHaveLength(4);
