@@ -20,6 +20,7 @@ import { createAdviceMemory } from './queries/advice-memory';
 import { createLockIndex } from './queries/lock-index';
 import type { ServerContext } from './queries/query-context';
 import { createHistoryReader } from './queries/history-reader';
+import { bytesFromPrintable } from './queries/printed-key';
 import { knownLocks } from './state/known-locks';
 import { createLockTable } from './state/lock-table';
 import { createRecorder } from './store/recorder';
@@ -56,6 +57,7 @@ export async function startRuntime(config: Config) {
     now,
   });
   const classes = createClassLearner({ templates: classTemplatesOf(config) });
+  for (const name of await store.classes(targetId)) classes.remember(bytesFromPrintable(name));
   const table = createLockTable({
     target: targetId,
     formats: formats.table,

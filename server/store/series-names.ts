@@ -153,3 +153,17 @@ export function inOneView<T>(
     .setIsolationLevel('repeatable read')
     .execute(work);
 }
+
+/** The classes, printable, of which a target has series, with the last used first. */
+export async function readClasses(db: Kysely<Schema>, target: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('series')
+    .innerJoin('targets', 'targets.id', 'series.target_id')
+    .select(['series.class', ({ fn }) => fn.max('series.seen').as('seen')])
+    .where('targets.digest', '=', digestOf(textToBytes(target)))
+    .where('series.lock_id', 'is', null)
+    .groupBy('series.class')
+    .orderBy('seen', 'desc')
+    .execute();
+  return rows.map((row) => textFromBlob(row.class));
+}

@@ -125,6 +125,8 @@ export interface Store {
   /** Start of the oldest step kept, of any target; null without history. */
   firstRollupAt: () => Promise<number | null>;
   kept: () => Promise<Kept>;
+  /** Names of lock classes that history knows, the last used first. */
+  classes: (target: string) => Promise<string[]>;
   /** Milliseconds held and acquisitions per owner and step, from the holds one by one. */
   heldPerStep: (query: {
     by: 'owner';

@@ -19,7 +19,7 @@ import { firstRollupAt, readRollups, type Reading } from './rollups-read';
 import type { Schema } from './schema';
 import { createSerial } from './serial';
 import { createSqliteBackend } from './sqlite-backend';
-import { createSeriesNames, type SeriesNames } from './series-names';
+import { createSeriesNames, readClasses, type SeriesNames } from './series-names';
 import type { Store } from './store-contract';
 import { DEFAULT_RETENTION } from './tiers';
 import { createTidying } from './tidying';
@@ -115,6 +115,7 @@ type HistoryCalls = Pick<
   | 'savePin'
   | 'removePin'
   | 'pins'
+  | 'classes'
 >;
 
 function historyCalls(parts: Parts): HistoryCalls {
@@ -146,6 +147,7 @@ function historyCalls(parts: Parts): HistoryCalls {
     removePin: (target, pattern) =>
       inTurn(async () => pins.removePin(backend, await dictionary.target(target), pattern)),
     pins: (target) => health.read(() => pins.readPins(backend, target)),
+    classes: (target) => health.read(() => readClasses(backend.reader, target)),
   };
 }
 

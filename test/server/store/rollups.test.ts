@@ -159,6 +159,25 @@ onBoth('rollups', (place) => {
   });
 });
 
+onBoth('classes', (place) => {
+  it('are known by their rollups, and not those of single locks or of another target', async () => {
+    const store = (await place.fresh()).open();
+    await store.start();
+    const rollups = [
+      aRollup({ class: 'order:*' }),
+      aRollup({ class: 'order:*', formatId: 'redlock' }),
+      aRollup({ class: 'caf\u00e9:*' }),
+      aRollup({ class: 'lock:*', lock: { db: 0, key: 'lock:1' } }),
+      aRollup({ class: 'other:*', target: 'other' }),
+    ];
+    await store.writeRollups({ rollups, blame: [] });
+    const classes = await store.classes('main');
+    expect(classes).toEqual(expect.arrayContaining(['order:*', 'caf\u00e9:*']));
+    expect(classes).not.toContain('other:*');
+    expect(classes.filter((name) => name === 'order:*')).toHaveLength(1);
+  });
+});
+
 onBoth('blame', (place) => {
   it('is added up over the range, by cause, owner, lock and class', async () => {
     const store = (await place.fresh()).open();
