@@ -1,6 +1,7 @@
 'use client';
 
 import { useTranslations } from 'use-intl';
+import { usePlaceText } from '@/components/labels';
 import type { BlameLeaf } from '@/lib/protocol/measures';
 import type { BlameNode } from './blame-tree';
 import type { IcicleBox } from './icicle-layout';
@@ -15,15 +16,10 @@ interface BlameWords {
 /** Names of what is drawn and listed. */
 export function useBlameWords(): BlameWords {
   const t = useTranslations('blame');
+  const placeText = usePlaceText();
   const cause: BlameWords['cause'] = ({ cause: kind, owner, place }) => {
     if (kind !== 'holder') return t(`causes.${kind}`);
     return placeText(place) ?? owner ?? t('causes.unnamed');
-  };
-  const placeText = (place: BlameLeaf['place']): string | null => {
-    const name = place?.app ?? place?.host ?? null;
-    const where = place?.ip ?? (place?.app ? place.host : null);
-    if (name === null) return where;
-    return where === null ? name : t('on', { name, place: where });
   };
   const node: BlameWords['node'] = ({ level, leaf, leftOut }) => {
     if (leftOut > 0) return t('leftOut', { count: leftOut });

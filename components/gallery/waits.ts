@@ -139,6 +139,12 @@ export function sampleWaits(now: number, params?: unknown): Waits {
     stepMs: STEP_MS,
     series: series(from),
     slowest: sampleSlowest(now, 14),
+    places: [
+      {
+        owner: '5a1b2c3d-0000-4000-8000-123456789abc:31',
+        ...{ app: 'checkout-3', host: 'worker-12', ip: '10.1.2.31', pid: 4711 },
+      },
+    ],
     marker:
       marker === undefined
         ? null

@@ -7,6 +7,7 @@ export { KeyText } from './key-text';
 export { lockHref, parseLockAddress } from './lock-href';
 export { NoOwner } from './no-owner';
 export { OwnerText } from './owner-text';
+export { usePlaceText } from './place';
 export { SeverityBadge, SeverityIcon } from './severity-badge';
 export { isRareState, STATE_LOOK, StateBadge } from './state-badge';
 export {

@@ -11,6 +11,7 @@ import {
   useDurationText,
   useExactTimeText,
 } from '@/components/labels';
+import { endOf } from '@/components/labels/truncate';
 import { Badge } from '@/components/ui/badge';
 import { PageLink } from '@/components/ui/page-link';
 import type { PastWait } from '@/lib/protocol/measures';
@@ -20,6 +21,8 @@ interface Props {
   wait: PastWait;
   /** Without it nothing can be linked to. */
   target: string | null;
+  /** What an owner is called. */
+  nameOf: (owner: string) => string;
   /** The longest of the list, which has the whole width. */
   longestMs: number;
 }
@@ -27,7 +30,7 @@ interface Props {
 const FEW_HOLDERS = 3;
 
 /** One wait: who waited for which lock, how long, how it ended, and who held the lock meanwhile. */
-export function SlowWait({ wait, target, longestMs }: Props) {
+export function SlowWait({ wait, target, nameOf, longestMs }: Props) {
   const t = useTranslations('waits.slow');
   const lengthMs = wait.end - wait.start;
   const { parts, holders, freeMs } = waitHolders(wait);
@@ -40,7 +43,7 @@ export function SlowWait({ wait, target, longestMs }: Props) {
       </p>
       <div className="min-w-0">
         <p className="flex min-w-0 flex-wrap items-baseline gap-x-1.5 gap-y-0.5">
-          <WaiterText owner={wait.owner} />
+          <WaiterText owner={wait.owner} nameOf={nameOf} />
           <span className="shrink-0 text-ink-3">{t('waitedFor')}</span>
           <LockMoment wait={wait} target={target} />
         </p>
@@ -58,6 +61,7 @@ export function SlowWait({ wait, target, longestMs }: Props) {
         <Holders
           wait={wait}
           target={target}
+          nameOf={nameOf}
           holders={holders}
           freeMs={freeMs}
           lengthMs={lengthMs}
@@ -67,12 +71,32 @@ export function SlowWait({ wait, target, longestMs }: Props) {
   );
 }
 
-function WaiterText({ owner }: { owner: string | null }) {
+function WaiterText({ owner, nameOf }: { owner: string | null; nameOf: Props['nameOf'] }) {
   const t = useTranslations('waits.slow');
   return owner === null ? (
     <span className="text-ink-3">{t('ownerUnknown')}</span>
   ) : (
-    <KeyText text={owner} className="max-w-full font-medium" />
+    <OwnerName owner={owner} name={nameOf(owner)} className="font-medium" />
+  );
+}
+
+interface NameProps {
+  owner: string;
+  name: string;
+  className?: string;
+}
+
+/** A name may be that of several: what tells them apart stands beside it. */
+function OwnerName({ owner, name, className }: NameProps) {
+  return (
+    <span className="flex max-w-full min-w-0 items-baseline gap-1">
+      <KeyText text={name} className={className} />
+      {name !== owner && (
+        <bdi dir="ltr" title={owner} className="shrink-0 font-mono text-[0.95em] text-ink-3">
+          {endOf(owner)}
+        </bdi>
+      )}
+    </span>
   );
 }
 
@@ -122,12 +146,13 @@ function HoldStrip({ parts, share }: { parts: readonly HeldPart[]; share: number
 interface HoldersProps {
   wait: PastWait;
   target: string | null;
+  nameOf: Props['nameOf'];
   holders: readonly HolderShare[];
   freeMs: number | null;
   lengthMs: number;
 }
 
-function Holders({ wait, target, holders, freeMs, lengthMs }: HoldersProps) {
+function Holders({ wait, target, nameOf, holders, freeMs, lengthMs }: HoldersProps) {
   const t = useTranslations('waits.slow');
   const duration = useDurationText();
   const further = Math.max(0, holders.length - FEW_HOLDERS);
@@ -139,7 +164,7 @@ function Holders({ wait, target, holders, freeMs, lengthMs }: HoldersProps) {
       <span className="text-ink-3">{t('heldBy')}</span>
       {holders.slice(0, FEW_HOLDERS).map((holder) => (
         <span key={holder.owner ?? ''} className="flex max-w-full min-w-0 items-baseline gap-1">
-          <HolderLink wait={wait} target={target} holder={holder} />
+          <HolderLink wait={wait} target={target} nameOf={nameOf} holder={holder} />
           <span className="shrink-0 text-ink-3">{say(holder.heldMs)}</span>
         </span>
       ))}
@@ -157,11 +182,17 @@ function Holders({ wait, target, holders, freeMs, lengthMs }: HoldersProps) {
 function HolderLink({
   wait,
   target,
+  nameOf,
   holder,
-}: Pick<HoldersProps, 'wait' | 'target'> & { holder: HolderShare }) {
+}: Pick<HoldersProps, 'wait' | 'target' | 'nameOf'> & { holder: HolderShare }) {
   const t = useTranslations('waits.slow');
   const exact = useExactTimeText();
-  const name = holder.owner === null ? <>{t('holderUnknown')}</> : <KeyText text={holder.owner} />;
+  const name =
+    holder.owner === null ? (
+      <>{t('holderUnknown')}</>
+    ) : (
+      <OwnerName owner={holder.owner} name={nameOf(holder.owner)} />
+    );
   if (target === null) return name;
   return (
     <PageLink

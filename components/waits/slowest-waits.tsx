@@ -3,16 +3,20 @@
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useTargetId } from '@/components/hooks';
+import { usePlaceText } from '@/components/labels';
 import { Button } from '@/components/ui/button';
-import type { PastWait } from '@/lib/protocol/measures';
+import type { PastWait, Waits } from '@/lib/protocol/measures';
 import { SlowWait } from './slow-wait';
 
 const FEW = 8;
 
 /** The longest waits, the longest first. */
-export function SlowestWaits({ waits }: { waits: readonly PastWait[] }) {
+export function SlowestWaits({ slowest: waits, places = [] }: Pick<Waits, 'slowest' | 'places'>) {
   const t = useTranslations('waits');
   const target = useTargetId();
+  const placeText = usePlaceText();
+  const nameOf = (owner: string): string =>
+    placeText(places.find((place) => place.owner === owner)) ?? owner;
   const [showsAll, setShowsAll] = useState(false);
   if (waits.length === 0) return <p className="p-3 text-sm text-ink-2">{t('noSlowest')}</p>;
   const shown = showsAll ? waits : waits.slice(0, FEW);
@@ -21,7 +25,7 @@ export function SlowestWaits({ waits }: { waits: readonly PastWait[] }) {
       <ol className="divide-y divide-line">
         {shown.map((wait) => (
           <li key={`${wait.db}:${wait.keyB64}:${wait.start}:${wait.owner ?? ''}`}>
-            <SlowWait wait={wait} target={target} longestMs={lengthOf(waits[0])} />
+            <SlowWait wait={wait} target={target} nameOf={nameOf} longestMs={lengthOf(waits[0])} />
           </li>
         ))}
       </ol>

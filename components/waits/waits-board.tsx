@@ -108,7 +108,7 @@ function WaitsPanels({ data, view, set }: PanelsProps) {
               <CsvButton what={t('slowest')} file="waits-slowest" text={() => slowestCsv(data)} />
             }
           >
-            <SlowestWaits waits={data.slowest} />
+            <SlowestWaits slowest={data.slowest} places={data.places} />
           </Panel>
         </>
       )}

@@ -123,6 +123,10 @@ export type Distribution = z.infer<typeof Distribution>;
 export const WaitSource = z.enum(WAIT_SOURCES);
 export type WaitSource = z.infer<typeof WaitSource>;
 
+/** Where an owner runs, as far as it says so. */
+export const OwnerPlace = Owner.pick({ app: true, host: true, ip: true, pid: true });
+export type OwnerPlace = z.infer<typeof OwnerPlace>;
+
 /** One wait that is over, and who held the lock meanwhile. */
 export const PastWait = LockName.extend({
   class: z.string(),
@@ -166,6 +170,8 @@ export const Waits = Distribution.extend({
   ),
   /** The longest waits of the range. */
   slowest: z.array(PastWait),
+  /** Of the owners in `slowest`, those who say where they run. */
+  places: z.array(OwnerPlace.extend({ owner: z.string() })).optional(),
   /** The range before and after the marker that was asked for. */
   marker: z
     .object({
@@ -191,7 +197,7 @@ export const BlameLeaf = z.object({
   cause: z.enum(BLAME_CAUSES),
   owner: z.string().nullable(),
   /** Where the owner runs, as far as it says so; left out = nothing is known. */
-  place: Owner.pick({ app: true, host: true, ip: true, pid: true }).optional(),
+  place: OwnerPlace.optional(),
   /** Waiter-milliseconds: what all who waited spent, added up. */
   waitMs: z.number(),
 });

@@ -1,13 +1,14 @@
 import { printable, toBase64Url } from '@/lib/protocol/bytes';
 import type { Evidence } from '@/lib/protocol/lock';
-import type { Blame, BlameLeaf } from '@/lib/protocol/measures';
+import type { Blame, BlameLeaf, OwnerPlace } from '@/lib/protocol/measures';
 import type { BlameParams } from '@/lib/protocol/queries';
 import { ROLLUP_STEP_MS, type BlameRow } from '@/server/store/history-contract';
 import { blameOfRows } from './blame-of-rows';
-import { ofProcess, placesOf, processOf } from './blamed-process';
+
 import { noWaitReason, sumByClass, waiterEvidence, type ClassSum } from './class-sums';
 import { gapsWithin } from './gaps';
 import { inTurns } from './in-turns';
+import { ofProcess, placesAt, processOf } from './owner-places';
 import type { QueryContext } from './query-context';
 import { questionsOf, subjectOf, type Subject } from './subject';
 import { spanAt, watchedRange } from './watched-range';
@@ -83,7 +84,7 @@ async function greatest(rows: readonly BlameRow[], limit: number): Promise<Blame
   return best.toSorted(greatestFirst).slice(0, limit);
 }
 
-function toLeaf(row: BlameRow, places: ReturnType<typeof placesOf>): BlameLeaf {
+function toLeaf(row: BlameRow, places: ReadonlyMap<string, OwnerPlace>): BlameLeaf {
   const { namespace, class: lockClass, lock, cause, owner, waiterMs } = row;
   const place = owner === null ? undefined : places.get(processOf(owner));
   return {
@@ -141,7 +142,10 @@ export async function blame(context: QueryContext, params: BlameParams): Promise
   );
   const shown = await greatest(causes, params.limit ?? DEFAULT_LIMIT);
   const shownMs = shown.reduce((sum, { waiterMs }) => sum + waiterMs, 0);
-  const places = placesOf(context, shown);
+  const places = placesAt(
+    context,
+    shown.flatMap(({ lock }) => lock ?? []),
+  );
   const sums = await classesAskedFor(context, subject, { from, to, rows: shown });
   return {
     from: watchedFrom,

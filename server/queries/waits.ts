@@ -1,3 +1,4 @@
+import { fromBase64Url } from '@/lib/protocol/bytes';
 import type { Waits } from '@/lib/protocol/measures';
 import type { WaitsParams } from '@/lib/protocol/queries';
 import {
@@ -17,6 +18,7 @@ import { gridOf, niceStepMs } from './heat-grid';
 import { inTurns } from './in-turns';
 import type { QueryContext } from './query-context';
 import { slowestWaits } from './slowest-waits';
+import { placesAt, processOf } from './owner-places';
 import { isEverything, subjectOf, type Subject } from './subject';
 import {
   byEvidence,
@@ -55,6 +57,20 @@ async function byClass(sums: readonly ClassSum[]): Promise<Waits['byClass']> {
   return classes;
 }
 
+/** Where those run who waited, or held a lock meanwhile. */
+function placesOf(context: QueryContext, slowest: Waits['slowest']): Waits['places'] {
+  const locks = slowest.map(({ db, keyB64 }) => ({ db, key: fromBase64Url(keyB64) ?? '' }));
+  const places = placesAt(context, locks);
+  const owners = slowest.flatMap(({ owner, heldBy }) => [
+    owner,
+    ...heldBy.map((hold) => hold.owner),
+  ]);
+  return [...new Set(owners)].flatMap((owner) => {
+    const place = owner === null ? undefined : places.get(processOf(owner));
+    return owner === null || place === undefined ? [] : [{ owner, ...place }];
+  });
+}
+
 /** All namespaces with holds or waits in the range. */
 async function namespacesOf(
   context: QueryContext,
@@ -90,6 +106,7 @@ export async function waits(context: QueryContext, params: WaitsParams): Promise
   });
   const total = await totalTimes(sums);
   const evidence = evidenceOf(sums);
+  const slowest = await slowestWaits(context, subject, { from, to, gaps });
   return {
     ...distributionOf(waitsOf(total)),
     evidence,
@@ -100,7 +117,8 @@ export async function waits(context: QueryContext, params: WaitsParams): Promise
     byClass: await byClass(sums),
     stepMs,
     series: await seriesOf(grid, timesAt, evidence !== 'unknown'),
-    slowest: await slowestWaits(context, subject, { from, to, gaps }),
+    slowest,
+    places: placesOf(context, slowest),
     marker: await markerOf(context, figures, { ...range, marker: params.marker }),
     namespaces: await namespacesOf(context, subject, { from, to, sums }),
     from: range.watchedFrom,

@@ -20,7 +20,6 @@ export const blame = {
       'Nobody held the lock and somebody still waited: the time it takes to hand it over, or a wake-up that got lost.',
     others: 'Holders who caused too little to be kept one by one.',
   },
-  on: '{name} on {place}',
   holderKind: 'Holders',
   holderKinds: { process: 'Processes', holder: 'Tasks' },
   noNamespace: 'no namespace',

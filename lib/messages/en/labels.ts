@@ -144,6 +144,7 @@ export const labels = {
   roles: { viewer: 'Viewer', operator: 'Operator', admin: 'Administrator' },
   noOwner: 'nobody',
   ownerUnknown: 'holder not seen',
+  placeOn: '{name} on {place}',
   keyEmpty: '(empty key)',
   formatLikely: 'Fits this library; another could write the same.',
   formatOthers: 'Fits as well: {others}',

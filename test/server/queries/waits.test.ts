@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createLockClient } from '@/lib/lock/index';
 import type { Quantiles, Waits } from '@/lib/protocol/measures';
 import type { WaitsParams } from '@/lib/protocol/queries';
 import type { Rollup } from '@/server/store/history-contract';
@@ -13,6 +14,7 @@ import {
   STEP_MS,
 } from './history-samples';
 import { ask as askQuery } from './ask';
+import { until } from '@/test/support/until';
 import { startServer, type TestServer } from './server-under-test';
 
 let server: TestServer;
@@ -259,6 +261,28 @@ describe('the slowest waits', () => {
     expect(slowest[0]?.heldBy.map(({ owner }) => owner)).toEqual([
       ...['bob', 'cyd', 'eve', 'fay', 'gil'],
     ]);
+  });
+
+  it('name the places of those who say where they run', async () => {
+    const redis = server.redis.client();
+    const client = createLockClient({ redis, allowInsecure: true, app: 'order-7' });
+    const lock = await client.acquire('slow:placed');
+    try {
+      await until(
+        'its instance is known',
+        () => server.context.table.get(0, lock.key)?.hold?.owner?.app,
+      );
+      const waiter = `${client.instance}:99`;
+      await server.context.store.writeLeftWaits([
+        aLeftWait({ db: 0, key: lock.key, owner: waiter, start: base, end: base + 1000 }),
+        aLeftWait({ db: 0, key: lock.key, owner: 'somebody', start: base, end: base + 900 }),
+      ]);
+      const { places } = await ask({ key: lock.key, from: base, to: base + MINUTE_MS });
+      expect(places).toMatchObject([{ owner: waiter, app: 'order-7', pid: process.pid }]);
+    } finally {
+      await client.close();
+      redis.disconnect();
+    }
   });
 
   it('are twenty at most, the longest first', async () => {

@@ -1,7 +1,7 @@
-import type { BlameLeaf } from '@/lib/protocol/measures';
 import type { Owner } from '@/lib/protocol/lock';
+import type { OwnerPlace } from '@/lib/protocol/measures';
 import type { LockRecord } from '@/server/state/lock-record';
-import type { BlameRow } from '@/server/store/history-contract';
+import type { BlameRow, LockName } from '@/server/store/history-contract';
 import type { QueryContext } from './query-context';
 
 /** Libraries whose owners name their process write its uuid first: `<uuid>:<thread or task>`. */
@@ -20,23 +20,20 @@ function* ownersOf({ hold, queue, ended }: LockRecord): Generator<Owner> {
   for (const { by } of queue) yield by;
 }
 
-type Place = NonNullable<BlameLeaf['place']>;
-
 /**
- * Where the processes of blamed holders run, as far as they say so: told by whoever of a process holds one of the
- * locks, did so of late, or waits for it. By {@link processOf} their owner.
+ * Where processes run, as far as they say so: told by whoever of a process holds one of these locks, did so of late,
+ * or waits for it. By {@link processOf} their owner.
  */
-export function placesOf(context: QueryContext, rows: readonly BlameRow[]): Map<string, Place> {
-  const locks = new Set(rows.flatMap(({ lock }) => recordOf(context, lock) ?? []));
-  const places = new Map<string, Place>();
-  for (const lock of locks) {
-    for (const { id, app, host, ip, pid } of ownersOf(lock)) {
+export function placesAt(
+  { table }: QueryContext,
+  locks: readonly LockName[],
+): Map<string, OwnerPlace> {
+  const places = new Map<string, OwnerPlace>();
+  for (const record of new Set(locks.flatMap(({ db, key }) => table.get(db, key) ?? []))) {
+    for (const { id, app, host, ip, pid } of ownersOf(record)) {
       if (app === null && host === null && ip === null) continue;
       places.set(processOf(id), { app, host, ip, pid });
     }
   }
   return places;
 }
-
-const recordOf = ({ table }: QueryContext, lock: BlameRow['lock']): LockRecord | undefined =>
-  lock === null ? undefined : table.get(lock.db, lock.key);
