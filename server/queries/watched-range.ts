@@ -31,9 +31,9 @@ export const spanAt = (context: ServerContext, at: number): number =>
 export const downTo = (stepMs: number, at: number): number => Math.floor(at / stepMs) * stepMs;
 
 /**
- * A range, by default the last hour, in whole steps of history: figures of a part of one are not kept. Of what was
- * before the first step kept and before this process began nothing is known; later times without figures were
- * watched, and nothing happened. Throws INVALID_INPUT for a range that ends before it begins.
+ * A range, by default the last hour and never beyond the present, in whole steps of history: figures of a part of one
+ * are not kept. Of what was before the first step kept and before this process began nothing is known; later times
+ * without figures were watched, and nothing happened. Throws INVALID_INPUT for a range that ends before it begins.
  */
 export async function watchedRange(
   context: ServerContext,
@@ -41,9 +41,9 @@ export async function watchedRange(
   defaultMs = HOUR_MS,
 ): Promise<WatchedRange> {
   const now = context.now();
-  const end = params.to ?? now;
-  const begin = params.from ?? Math.max(0, end - defaultMs);
-  requireOrder(begin, end);
+  requireOrder(params.from ?? 0, params.to ?? now);
+  const end = Math.min(params.to ?? now, now);
+  const begin = Math.min(params.from ?? Math.max(0, end - defaultMs), end);
   const from = downTo(spanAt(context, begin), begin);
   const endSpan = spanAt(context, end);
   // What has not come yet is no part of a step that lasts.

@@ -36,6 +36,14 @@ describe('a range', () => {
     expect((await range({ from: base + 5 * MINUTE_MS })).watchedFrom).toBe(base + 5 * MINUTE_MS);
   });
 
+  it('ends now where a later moment is asked for: averages are not thinned by what has not come', async () => {
+    const now = base + 30 * MINUTE_MS + 2000;
+    const asked = { from: base, to: Number.MAX_SAFE_INTEGER };
+    expect(await range(asked)).toMatchObject({ from: base, to: now });
+    const later = { from: now + MINUTE_MS, to: now + 2 * MINUTE_MS };
+    expect(await range(later)).toMatchObject({ to: now, watchedFrom: now - 2000 });
+  });
+
   it('does not end before it begins', async () => {
     await expect(range({ from: base, to: base - 1 })).rejects.toMatchObject({
       code: 'INVALID_INPUT',
