@@ -15,7 +15,7 @@ import {
 import type { ServerContext } from './query-context';
 
 /** Newest holds of all classes among which pairs are looked for. */
-const LOOKED_AT = 4000;
+const LOOKED_AT = 2500;
 /** Owners that held both at once, of those looked at. */
 const LEAST_TIMES = 30;
 /** Of the holds of the rarer of both classes, how many are held together with the other. */
@@ -81,6 +81,7 @@ export async function adviseGroup(
   const isOuter = ({ lock }: RecordedHold): boolean => samples[0]?.names.has(lock) === true;
   const holds = withOwners(seen, isOuter);
   const recordedMs = holds.reduce((sum, { waitedMs }) => sum + waitedMs, 0);
+  await turn();
   const { now, grouped, together } = replayGrouped(holds);
   const drop = dropOf(now.waiterMs, grouped.waiterMs);
   if (drop < WANTED_DROP || !isReproduced(recordedMs, now.waiterMs)) return null;

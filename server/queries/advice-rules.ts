@@ -2,8 +2,11 @@ import type { AdvicePage } from '@/lib/protocol/measures';
 
 export type Silence = AdvicePage['silent'][number]['because'];
 
-/** Holds that one replay is made of, the newest: some minutes of the hottest locks, hours of others. */
-export const MOST_HOLDS = 10_000;
+/**
+ * Holds that one replay is made of, the newest: minutes of the hottest locks, hours of others. More would cost more than they
+ * add: reading so many takes 100 ms of CPU, in small parts.
+ */
+export const MOST_HOLDS = 5_000;
 /** Fewer waits than these say little of the next ones. */
 export const LEAST_WAITS = 50;
 /** Average waiters below which a class is not busy: 36 s of waiting in an hour. */

@@ -36,6 +36,7 @@ export async function adviseSplit(
   const { from } = sample;
   const leaves =
     (sums.timeouts ?? 0) > 0 ? await sampleLeaves(context, lock, { from, to: range.to }) : [];
+  await turn();
   const recording = recordingOf(sample.holds, leaves);
   await turn();
   const now = replayAsIs(recording);
@@ -49,6 +50,7 @@ export async function adviseSplit(
     const replayed = replaySplit(recording, segments, { by, random });
     tried.push({ segments, replayed, drop: dropOf(now.waiterMs, replayed.waiterMs) });
   }
+  await turn();
   const best = tried.find(({ drop }) => drop >= WANTED_DROP);
   if (!best) return 'nothing-helps';
   const { namespace, class: lockClass } = sums;
