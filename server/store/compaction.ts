@@ -116,7 +116,6 @@ async function build({ backend, tiers, inTurn }: Compaction, next: Next): Promis
   const { spanMs } = tier;
   const range = { targetId, spanMs: source.spanMs, from: step ?? 0, to: (step ?? 0) + spanMs };
   const sum = step === null ? null : await addedUp(backend.reader, range, KEPT_ONE_BY_ONE);
-  const pages = sum?.tables.encode() ?? [];
   await inTurn(() =>
     backend.db.transaction().execute(async (transaction) => {
       await backend.lockDuty(transaction, 'rebuild-pages');
@@ -127,7 +126,7 @@ async function build({ backend, tiers, inTurn }: Compaction, next: Next): Promis
       if (step === null && (await hasPages(transaction, next))) return;
       await insertPages(
         transaction,
-        pages.map((page) => ({ targetId, spanMs, step: step ?? 0, ...page })),
+        (sum?.pages ?? []).map((page) => ({ targetId, spanMs, step: step ?? 0, ...page })),
       );
       if (sum) await keepLockSeries(transaction, sum.tables.lockIds, { tiers, ...built });
       await saveTierState(transaction, targetId, { ...built, from: now?.from ?? built.from });
@@ -162,7 +161,12 @@ async function addedUp(db: Kysely<Schema>, range: PagesRange, keep: number) {
   }
   await inTurns(tables.limit(keep), turns);
   await inTurns(tables.settle(), turns);
-  return { tables, parts };
+  const pages: { kind: number; bytes: Uint8Array }[] = [];
+  for (const page of tables.encode()) {
+    pages.push(page);
+    if (turns.isDue()) await turns.next();
+  }
+  return { tables, parts, pages };
 }
 
 async function inTurns(work: Generator<void>, turns: Turns): Promise<void> {
@@ -210,10 +214,9 @@ export async function joiningStep({ backend, tiers, now, inTurn }: Compaction): 
             .where('step', '=', found.step)
             .where('kind', 'in', [...PAGE_KINDS.keys()])
             .execute();
-          const pages = sum.tables.encode();
           await insertPages(
             transaction,
-            pages.map((page) => ({ targetId, spanMs, step: found.step, ...page })),
+            sum.pages.map((page) => ({ targetId, spanMs, step: found.step, ...page })),
           );
         }),
       );

@@ -69,9 +69,7 @@ function pagesOf(targetId: number, state: TierState, rows: readonly Row[]): NewP
   return [...steps]
     .filter(([step]) => step >= from && step < until)
     .flatMap(([step, ofStep]) =>
-      tablesOf(ofStep)
-        .encode()
-        .map((page) => ({ targetId, spanMs, step, ...page })),
+      Array.from(tablesOf(ofStep).encode(), (page) => ({ targetId, spanMs, step, ...page })),
     );
 }
 

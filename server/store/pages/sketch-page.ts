@@ -80,16 +80,17 @@ export class SketchTable {
 
   /** The sketches of series that `isKept`, by kind and ascending id. Null where there are none. */
   encode(isKept: (id: number) => boolean = () => true): Uint8Array | null {
-    const kinds = [...this.#kinds].sort(([a], [b]) => a - b);
-    const rows = kinds.flatMap(([kind, ofKind]) => {
-      const ids = Uint32Array.from(ofKind.keys()).sort();
-      return [...ids].filter(isKept).map((id) => ({ kind, id }));
-    });
+    const rows: { kind: number; id: number; bytes: Uint8Array }[] = [];
+    for (const [kind, ofKind] of [...this.#kinds].sort(([a], [b]) => a - b)) {
+      for (const id of Uint32Array.from(ofKind.keys()).sort()) {
+        const bytes = isKept(id) ? this.of(kind, id) : undefined;
+        if (bytes) rows.push({ kind, id, bytes });
+      }
+    }
     if (rows.length === 0) return null;
-    const sketches = rows.map(({ kind, id }) => this.of(kind, id) ?? new Uint8Array(0));
     const ends = new Uint32Array(rows.length);
     let end = 0;
-    for (const [i, sketch] of sketches.entries()) ends[i] = end += sketch.length;
+    for (const [i, { bytes }] of rows.entries()) ends[i] = end += bytes.length;
     return encodeBlock({
       shape: 'sketches',
       rows: rows.length,
@@ -98,7 +99,13 @@ export class SketchTable {
         { id: ID, ids: Uint32Array.from(rows, ({ id }) => id) },
         { id: KIND, values: toFloats(rows.map(({ kind }) => kind)), nullable: false },
         { id: END, ids: ends },
-        { id: HEAP, bytes: Buffer.concat(sketches) },
+        {
+          id: HEAP,
+          bytes: Buffer.concat(
+            rows.map(({ bytes }) => bytes),
+            end,
+          ),
+        },
       ],
     });
   }

@@ -83,20 +83,20 @@ export class StepTables {
     yield* this.#sketches.lock.settle();
   }
 
-  /** Pages that are not empty. */
-  encode(): { kind: number; bytes: Uint8Array }[] {
+  /** Pages that are not empty, one after another. */
+  *encode(): Generator<{ kind: number; bytes: Uint8Array }> {
     const { class: classes, lock: locks } = this.#sums;
-    const pages: Record<PageKind, Uint8Array | null> = {
-      'class-sums': classes.ids.length > 0 ? classes.encode() : null,
-      'class-sketches': this.#sketches.class.encode(),
-      'lock-sums': locks.ids.length > 0 ? locks.encode() : null,
-      'lock-sketches': this.#sketches.lock.encode(),
-      blame: this.#blame.entries.length > 0 ? this.#blame.encode() : null,
+    const pages: Record<PageKind, () => Uint8Array | null> = {
+      'class-sums': () => (classes.ids.length > 0 ? classes.encode() : null),
+      'class-sketches': () => this.#sketches.class.encode(),
+      'lock-sums': () => (locks.ids.length > 0 ? locks.encode() : null),
+      'lock-sketches': () => this.#sketches.lock.encode(),
+      blame: () => (this.#blame.entries.length > 0 ? this.#blame.encode() : null),
     };
-    return PAGE_KINDS.flatMap((name, kind) => {
-      const bytes = pages[name];
-      return bytes ? [{ kind, bytes }] : [];
-    });
+    for (const [kind, name] of PAGE_KINDS.entries()) {
+      const bytes = pages[name]();
+      if (bytes) yield { kind, bytes };
+    }
   }
 
   *#limitLocks(keep: number): Generator<void> {

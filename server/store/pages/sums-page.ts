@@ -35,6 +35,9 @@ const COLUMNS: readonly { id: number; nullable: boolean }[] = [
   ...END_REASONS.map((_, i) => ({ id: FIRST_END + i, nullable: false })),
 ];
 const WIDTH = COLUMNS.length;
+const WEIGHED = (['heldMs', 'waiterMs', 'waitMs'] as const).map((figure) =>
+  FIGURES.findIndex(({ name }) => name === figure),
+);
 
 /** Positions within `COLUMNS` whose sum a heatmap's column is. */
 const places = (column: HeatColumn): number[] =>
@@ -151,8 +154,10 @@ export class SumsTable {
 
   /** For how long it was held or waited for: what the heaviest locks are chosen by. */
   weightAt(slot: number): number {
-    const { heldMs, waiterMs, waitMs } = this.sumsAt(slot);
-    return Math.max(0, heldMs) + Math.max(0, waiterMs ?? waitMs ?? 0);
+    const row = slot * WIDTH;
+    const [held = 0, waiting = 0, waited = 0] = WEIGHED.map((place) => this.#cells[row + place]);
+    const waitMs = Number.isNaN(waiting) ? waited : waiting;
+    return Math.max(0, held) + (Number.isNaN(waitMs) ? 0 : Math.max(0, waitMs));
   }
 
   /** The rows of these slots, or all, by ascending id. */
@@ -164,9 +169,10 @@ export class SumsTable {
       { id: ID, ids: Uint32Array.from(order, (slot) => ids[slot] ?? 0) },
       { id: CLASS_ID, values: classIds, nullable: false },
     ];
+    const rows = Uint32Array.from(order, (slot) => slot * WIDTH);
     for (const [place, { id, nullable }] of COLUMNS.entries()) {
-      const values = new Float64Array(order.length);
-      for (const [i, slot] of order.entries()) values[i] = this.#cells[slot * WIDTH + place] ?? 0;
+      const values = new Float64Array(rows.length);
+      for (let i = 0; i < rows.length; i++) values[i] = this.#cells[(rows[i] ?? 0) + place] ?? 0;
       columns.push({ id, values, nullable });
     }
     return encodeBlock({ shape: 'sums', rows: order.length, bound: this.bound, columns });

@@ -14,7 +14,7 @@ function run(work: Generator<void>): void {
 }
 
 const pageOf = (tables: StepTables, name: PageKind): Uint8Array =>
-  tables.encode().find(({ kind }) => PAGE_KINDS[kind] === name)?.bytes ?? new Uint8Array(0);
+  [...tables.encode()].find(({ kind }) => PAGE_KINDS[kind] === name)?.bytes ?? new Uint8Array(0);
 
 /** A skewed world of 900 locks in three classes; the weight of lock i in it falls with i. */
 function recorded(seed: number) {
