@@ -34,8 +34,8 @@ export const heatmap = {
       'Attempts per minute that did not get the lock. Known only where a library writes them down.',
     timeouts: 'Waits that ended without the lock.',
     handoff:
-      'Time from the end of a hold to the start of the next while somebody waited: 95% took at most so long.',
-    lost: 'Holds that ended otherwise than by a release: expired, overwritten, evicted.',
+      'Time from the end of a hold to the start of the next, whether or not somebody waited: 95% took at most so long.',
+    lost: 'Holds that were lost instead of released: expired, overwritten, evicted, or gone in a way that nobody saw.',
   },
   units: {
     'hold-share': '{value} held on average',
