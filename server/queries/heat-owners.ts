@@ -6,7 +6,7 @@ import { inTurns } from './in-turns';
 import { rowsKeptFrom } from './lock-rows';
 import type { QueryContext } from './query-context';
 
-/** More owners than are shown: those of other namespaces and classes fall away after they are read. */
+/** An owner is looked for among these. */
 const OWNERS_READ = 5000;
 
 const OWNER_COLUMNS = ['heldMs', 'acquisitions', 'lost'] as const;
@@ -25,20 +25,8 @@ interface OwnerQuery {
 }
 
 /** Holds by owner and step, of the owners that held longest. */
-async function piecesOf(context: QueryContext, query: OwnerQuery) {
-  const { namespace, class: lockClass, rows, ...range } = query;
-  const isWhole = namespace === undefined && lockClass === undefined;
-  const pieces = await context.store.heldPerStep({
-    ...{ by: 'owner', ...range, rows: isWhole ? rows : OWNERS_READ },
-  });
-  return isWhole
-    ? pieces
-    : pieces.filter(
-        (piece) =>
-          (namespace === undefined || piece.namespace === namespace) &&
-          (lockClass === undefined || piece.class === lockClass),
-      );
-}
+const piecesOf = ({ store, targetId: target }: QueryContext, query: OwnerQuery) =>
+  store.heldPerStep({ by: 'owner', target, ...query });
 
 /** Rows by owner come from history's holds, which know neither waiters nor hand-offs. */
 export async function ownerLines(

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { END_REASONS, HOLD_NOTES } from '@/lib/protocol/closed-sets';
 import type { Backend } from './backend';
-import { textFromBlob } from './blob';
+import { digestOf, textFromBlob, textToBytes, toBlob } from './blob';
 import { ownersOf } from './holds';
 import { LOST_REASONS } from '@/lib/protocol/lock';
 import { LONG_HOLD_MS } from './schema';
@@ -20,7 +20,7 @@ interface Piece {
 }
 
 /**
- * Holds cut at the step borders and summed, for the `rows` owners that held longest. The cutting
+ * Holds cut at the step borders and summed by class, for the `rows` owners that held longest. The cutting
  * is done by the database: a week of holds never enters this process. An open hold counts until `now`.
  */
 export async function heldPerStep(backend: Backend, query: Query, now: number): Promise<Cells> {
@@ -40,7 +40,8 @@ export async function heldPerStep(backend: Backend, query: Query, now: number): 
   }));
 }
 
-function piecesQuery({ from, to, stepMs, rows }: Query, now: number) {
+function piecesQuery(query: Query, now: number) {
+  const { from, to, stepMs, rows } = query;
   const number = (value: number) => sql.lit(Math.trunc(value));
   const [f, t, s] = [number(from), number(to), number(stepMs)];
   const lost = sql.join(LOST_REASONS.map((reason) => number(END_REASONS.indexOf(reason))));
@@ -53,11 +54,11 @@ function piecesQuery({ from, to, stepMs, rows }: Query, now: number) {
     with recursive spans as (
       select ${columns} from holds
       where is_long = 0 and start_at > ${number(from - LONG_HOLD_MS)} and start_at < ${t}
-        and end_at >= ${f} and owner_id is not null
+        and end_at >= ${f} and owner_id is not null and series_id in (${seriesAskedFor(query)})
       union all
       select ${columns} from holds
       where is_long = 1 and start_at < ${t} and (end_at is null or end_at >= ${f})
-        and owner_id is not null
+        and owner_id is not null and series_id in (${seriesAskedFor(query)})
     ), clipped as (
       select id, series_id, start_at, lost_step,
         case when start_at < ${f} then ${f} else start_at end as low,
@@ -72,14 +73,22 @@ function piecesQuery({ from, to, stepMs, rows }: Query, now: number) {
       select id, series_id, start_at, lost_step, low, high, step + ${s} from pieces
       where step + ${s} <= high and step + ${s} < ${t}
     )
-    select id, max(series_id) as series_id, step,
+    select id, series_id, step,
       cast(sum(
         case when high < step + ${s} then high else step + ${s} end
         - case when low > step then low else step end) as bigint) as held,
       cast(sum(case when start_at >= ${f} and start_at >= step and start_at < step + ${s}
         then 1 else 0 end) as bigint) as started,
       cast(sum(case when lost_step = step then 1 else 0 end) as bigint) as lost
-    from pieces group by id, step order by id, step`;
+    from pieces group by id, series_id, step order by id, step, series_id`;
+}
+
+function seriesAskedFor({ target, namespace, class: lockClass }: Query) {
+  const isOf = (column: string, text: string | undefined) =>
+    text === undefined ? sql`` : sql`and series.${sql.raw(column)} = ${toBlob(textToBytes(text))}`;
+  return sql`select series.id from series inner join targets on targets.id = series.target_id
+    where targets.digest = ${digestOf(textToBytes(target))} and series.lock_id is null
+      ${isOf('namespace', namespace)} ${isOf('class', lockClass)}`;
 }
 
 async function seriesOf(

@@ -127,9 +127,12 @@ export interface Store {
   kept: () => Promise<Kept>;
   /** Names of lock classes that history knows, the last used first. */
   classes: (target: string) => Promise<string[]>;
-  /** Milliseconds held and acquisitions per owner and step, from the holds one by one. */
+  /** Milliseconds held and acquisitions per owner, class and step, from the holds one by one. */
   heldPerStep: (query: {
     by: 'owner';
+    target: string;
+    namespace?: string | undefined;
+    class?: string | undefined;
     from: number;
     to: number;
     stepMs: number;

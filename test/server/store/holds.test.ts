@@ -188,7 +188,8 @@ onBoth('held time per step', (place) => {
       owned('cold', { start: 10_000, end: 10_001 }),
       owned('outside', { start: 60_000, end: 70_000 }),
     ]);
-    const query = { by: 'owner', from: 10_000, to: 50_000, stepMs: 10_000 } as const;
+    const range = { from: 10_000, to: 50_000, stepMs: 10_000 };
+    const query = { by: 'owner', target: 'main', ...range } as const;
     const cells = await store.heldPerStep({ ...query, rows: 2 });
     expect(cells.map((c) => [c.label, c.step, c.heldMs, c.acquisitions, c.lost])).toEqual([
       ['a', 10_000, 10_000, 0, 0],
@@ -197,6 +198,29 @@ onBoth('held time per step', (place) => {
       ['b', 40_000, 0, 0, 0],
     ]);
     expect(cells[0]).toMatchObject({ class: 'order_sync:*', namespace: 'order_sync' });
+  });
+
+  it('is told of each class that an owner holds locks of, and of no other target', async () => {
+    const store = (await place.fresh()).open(() => 40_000);
+    await store.start();
+    const past = { owner: 'anna', start: 11_000 };
+    const other = { class: 'ship:*', namespace: 'ship' };
+    await store.writeHolds([
+      aHold({ key: 'a', past: { ...past, end: 12_000 } }),
+      aHold({ key: 'b', ...other, past: { ...past, end: 14_000 } }),
+      aHold({ key: 'a', target: 'elsewhere', past: { ...past, end: 19_000 } }),
+    ]);
+    const range = { from: 10_000, to: 20_000, stepMs: 10_000 };
+    const query = { by: 'owner', target: 'main', ...range, rows: 9 } as const;
+    const told = async (of: object): Promise<unknown[]> =>
+      (await store.heldPerStep({ ...query, ...of })).map((cell) => [cell.class, cell.heldMs]);
+    const both = [
+      ['order_sync:*', 1000],
+      ['ship:*', 3000],
+    ];
+    expect((await told({})).toSorted()).toEqual(both);
+    expect(await told({ class: 'ship:*' })).toEqual([both[1]]);
+    expect(await told({ namespace: 'order_sync' })).toEqual([both[0]]);
   });
 
   it('equals the exact sum for a day of random holds, by owner', async () => {
@@ -216,6 +240,7 @@ onBoth('held time per step', (place) => {
     await store.writeHolds(rows);
     const cells = await store.heldPerStep({
       by: 'owner',
+      target: 'main',
       from: 100_000,
       to: 800_000,
       stepMs: 7_000,
