@@ -10,7 +10,7 @@ const STEPS_MS = [10, 30, 60, 300, 600, 1800, 7200, 21_600, 86_400].map(
 );
 const DAY_MS = 86_400_000;
 
-/** Answers as the server would: another figure, range, grouping or part is another map. */
+/** Answers as the server would, but for what `options` lay down: another range or part is another map. */
 export function heatmapAnswers(options: HeatOptions): (params: unknown) => Heatmap {
   return (params) => {
     const asked = HeatmapParams.parse(params ?? {});
@@ -18,12 +18,12 @@ export function heatmapAnswers(options: HeatOptions): (params: unknown) => Heatm
     const spanMs = asked.from === undefined ? null : to - asked.from;
     const columns = options.columns ?? 180;
     const stepMs = spanMs === null ? options.stepMs : STEPS_MS.find((step) => spanMs / step <= 360);
-    const group = asked.group ?? options.group ?? 'class';
+    const group = options.group ?? asked.group ?? 'class';
     const map = sampleHeatmap({
       ...options,
       now: to,
       group,
-      metric: asked.metric ?? options.metric ?? 'hold-share',
+      metric: options.metric ?? asked.metric ?? 'hold-share',
       seed: 7 + Math.floor((options.now - to) / DAY_MS),
       ...(stepMs !== undefined && { stepMs }),
       ...(spanMs !== null && { columns: Math.max(1, Math.ceil(spanMs / (stepMs ?? DAY_MS))) }),

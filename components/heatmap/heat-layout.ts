@@ -38,7 +38,7 @@ function labelWidths(width: number, depth: number): number[] {
   }
   if (depth === 1) return [176];
   if (depth === 2) return [104, 176];
-  return width < WIDE_PX ? [STRIP_PX, 110, 140] : [92, 140, 176];
+  return width < WIDE_PX ? [STRIP_PX, 96, 124] : [92, 140, 176];
 }
 
 export interface LayoutRoom {
