@@ -1,6 +1,6 @@
 'use client';
 
-import { useMemo } from 'react';
+import { useId, useMemo } from 'react';
 import {
   Area,
   AreaChart,
@@ -20,26 +20,35 @@ import { ChartTooltip } from './chart-tooltip';
 const HEIGHT_PX = 96;
 const TICK = { fill: 'var(--ink-3)', fontSize: 11 };
 
+const COLOUR = { acquisitions: 'var(--chart-1)', lost: 'var(--chart-3)' };
+
+interface Props {
+  of: keyof typeof COLOUR;
+  series: Series;
+}
+
 /** Counts per step over time; steps of which nothing is known are hatched, never drawn as zero. */
-export function ActivityChart({ series }: { series: Series }) {
+export function ActivityChart({ of, series }: Props) {
   const t = useTranslations('charts');
+  const hatching = useId();
   const clock = useClockText();
   const activity = useMemo(() => activitySeries(series), [series]);
-  const say = (value: number | null) => (value === null ? t('unknown') : t('count', { value }));
+  const say = (value: number | null) =>
+    value === null ? t('unknown') : t(`activity.${of}.count`, { value });
   return (
     <ChartFigure
-      summary={t('activitySummary', {
+      summary={t(`activity.${of}.summary`, {
         highest: activity.highest,
-        average: Math.round(activity.average ?? 0),
+        average: Number((activity.average ?? 0).toFixed(1)),
         latest: activity.latest ?? 0,
       })}
       table={{
-        head: [t('time'), t('acquisitions')],
+        head: [t('time'), t(`activity.${of}.column`)],
         rows: () => activity.points.map(({ at, value }) => [clock(at), say(value)]),
       }}
     >
       <svg width="0" height="0" className="absolute">
-        <pattern id="activity-unknown" width="6" height="6" patternUnits="userSpaceOnUse">
+        <pattern id={hatching} width="6" height="6" patternUnits="userSpaceOnUse">
           <path d="M-1,7 L7,-1 M-1,1 L1,-1 M5,7 L7,5" stroke="var(--warning)" strokeWidth="1.2" />
         </pattern>
       </svg>
@@ -73,7 +82,7 @@ export function ActivityChart({ series }: { series: Series }) {
               key={run.from}
               x1={run.from}
               x2={run.to}
-              fill="url(#activity-unknown)"
+              fill={`url(#${hatching})`}
               fillOpacity={0.8}
               stroke="none"
             />
@@ -94,9 +103,9 @@ export function ActivityChart({ series }: { series: Series }) {
           <Area
             dataKey="value"
             type="stepAfter"
-            stroke="var(--chart-1)"
+            stroke={COLOUR[of]}
             strokeWidth={1.5}
-            fill="var(--chart-1)"
+            fill={COLOUR[of]}
             fillOpacity={0.16}
             connectNulls={false}
             isAnimationActive={false}

@@ -1,4 +1,4 @@
-import type { LockClass, Overview } from '@/lib/protocol/measures';
+import type { LockClass, Overview, Series } from '@/lib/protocol/measures';
 import { CLASSES, createRandom, sampleHeatmap } from './heat';
 import { sampleAlerts } from './incidents';
 
@@ -25,6 +25,13 @@ export function sampleClasses(): LockClass[] {
   }));
 }
 
+/** Half an hour in which something was missed. */
+const series = (now: number, valueAt: (step: number) => number): Series =>
+  Array.from({ length: 180 }, (_, step) => ({
+    at: now - (180 - step) * STEP_MS,
+    value: step > 110 && step < 117 ? null : valueAt(step),
+  }));
+
 export function sampleOverview(now: number): Overview {
   const alerts = sampleAlerts(now).filter((alert) => alert.state === 'firing');
   const random = createRandom(11);
@@ -42,13 +49,10 @@ export function sampleOverview(now: number): Overview {
       acquisitionsPerMinute: 3174,
       lostPerMinute: 0.4,
     },
-    acquisitions: Array.from({ length: 180 }, (_, step) => ({
-      at: now - (180 - step) * STEP_MS,
-      value:
-        step > 110 && step < 117
-          ? null
-          : Math.round(400 + 200 * Math.sin(step / 9) + random() * 160),
-    })),
+    acquisitions: series(now, (step) =>
+      Math.round(400 + 200 * Math.sin(step / 9) + random() * 160),
+    ),
+    lost: series(now, (step) => (step % 31 === 4 || step > 172 ? 1 + (step % 3) : 0)),
     busiest: sampleClasses().slice(0, 6),
     heatmap: sampleHeatmap({ now, gaps: true }),
     targets: [

@@ -77,6 +77,7 @@ export function pageScenes(base: Queries, now: number): Record<string, Scene> {
         alertCounts: { critical: 0, warning: 0, info: 0 },
         counters: nothingHeld,
         acquisitions: [],
+        lost: [],
         busiest: [],
         heatmap: sampleHeatmap({ now, rows: 0 }),
         targets: [],

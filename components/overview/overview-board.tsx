@@ -49,7 +49,12 @@ function OverviewPanels({ data, heatmap }: { data: Overview; heatmap: ReactNode 
             {data.acquisitions.length === 0 ? (
               <p className="text-sm text-ink-3">{t('noActivity')}</p>
             ) : (
-              <ActivityChart series={data.acquisitions} />
+              <div className="flex flex-col gap-2">
+                <h3 className="text-xs text-ink-3">{t('acquired')}</h3>
+                <ActivityChart of="acquisitions" series={data.acquisitions} />
+                <h3 className="text-xs text-ink-3">{t('lost')}</h3>
+                <ActivityChart of="lost" series={data.lost} />
+              </div>
             )}
           </Panel>
           <Panel

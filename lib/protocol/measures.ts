@@ -347,6 +347,8 @@ export const Overview = z.object({
     lostPerMinute: z.number().nullable(),
   }),
   acquisitions: Series,
+  /** Holds that their owners lost, by the same steps. */
+  lost: Series,
   busiest: z.array(LockClass),
   heatmap: Heatmap,
   targets: z.array(

@@ -44,12 +44,12 @@ function countLocks(
   return { noExpiry, waiting, waitingUnknownLocks };
 }
 
+type Column = 'acquisitions' | 'lost';
+
 /** What all classes did together, one value for each step of `steps`. */
-interface Totals {
+interface Totals extends Record<Column, Float64Array> {
   from: number;
   steps: number;
-  acquisitions: Float64Array;
-  lost: Float64Array;
 }
 
 function totalOf({ cells, steps, series }: HeatSums, column: HeatColumn): Float64Array {
@@ -89,27 +89,27 @@ function knownSteps(range: WatchedRange, gaps: readonly Gap[]): number[] {
 }
 
 /** Per minute over the known steps of the last minute; null when there are none. */
-function ratePerMinute(
-  totals: Totals,
-  known: readonly number[],
-  column: 'acquisitions' | 'lost',
-): number | null {
+function ratePerMinute(totals: Totals, known: readonly number[], column: Column): number | null {
   if (known.length === 0) return null;
   const count = known.reduce((sum, at) => sum + valueAt(totals, at, column), 0);
   return (count * RATE_MS) / (known.length * ROLLUP_STEP_MS);
 }
 
-const valueAt = (totals: Totals, at: number, column: 'acquisitions' | 'lost'): number =>
+const valueAt = (totals: Totals, at: number, column: Column): number =>
   totals[column][(at - totals.from) / ROLLUP_STEP_MS] ?? 0;
 
-/** Acquisitions per step, without the step that is not over. */
-function acquisitionSeries(totals: Totals, range: WatchedRange, gaps: readonly Gap[]): Series {
+/** What there was per step, without the step that is not over. */
+function seriesOf(
+  totals: Totals,
+  column: Column,
+  { range, gaps }: { range: WatchedRange; gaps: readonly Gap[] },
+): Series {
   const series: Series = [];
   for (let at = range.from; at + ROLLUP_STEP_MS <= range.to; at += ROLLUP_STEP_MS) {
     const end = at + ROLLUP_STEP_MS;
     const isBlind = gapMsWithin(gaps, at, end) >= ROLLUP_STEP_MS / 2;
     const isUnknown = isBlind || end <= range.watchedFrom;
-    series.push({ at, value: isUnknown ? null : valueAt(totals, at, 'acquisitions') });
+    series.push({ at, value: isUnknown ? null : valueAt(totals, at, column) });
   }
   return series;
 }
@@ -158,7 +158,8 @@ export async function overview(context: QueryContext): Promise<Overview> {
       acquisitionsPerMinute: ratePerMinute(totals, known, 'acquisitions'),
       lostPerMinute: ratePerMinute(totals, known, 'lost'),
     },
-    acquisitions: acquisitionSeries(totals, range, heat.gaps),
+    acquisitions: seriesOf(totals, 'acquisitions', { range, gaps: heat.gaps }),
+    lost: seriesOf(totals, 'lost', { range, gaps: heat.gaps }),
     busiest,
     heatmap: heat,
     targets: [describeTarget(context)],

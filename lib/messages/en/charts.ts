@@ -1,11 +1,21 @@
 export const charts = {
   table: 'As a table',
   unknown: 'not known',
-  count: '{value, number} acquired',
   time: 'Time',
-  acquisitions: 'Acquired in 10 s',
-  activitySummary:
-    'Locks acquired per 10 seconds in the time shown: {latest, number} in the latest step, {average, number} on average, {highest, number} at most.',
+  activity: {
+    acquisitions: {
+      column: 'Acquired in 10 s',
+      count: '{value, number} acquired',
+      summary:
+        'Locks acquired per 10 seconds in the time shown: {latest, number} in the latest step, {average, number} on average, {highest, number} at most.',
+    },
+    lost: {
+      column: 'Lost in 10 s',
+      count: '{value, number} lost',
+      summary:
+        'Holds lost per 10 seconds in the time shown: {latest, number} in the latest step, {average, number} on average, {highest, number} at most.',
+    },
+  },
   duration: 'Duration',
   waits: 'Waits',
   holds: 'Holds',

@@ -61,14 +61,18 @@ describe('classes', () => {
   });
 });
 
-describe('the acquisitions on the overview', () => {
-  it('are those of all classes, step by step, and unknown before the watch', async () => {
-    const { acquisitions } = await ask(viewer(), 'overview', {});
-    const at = (time: number) => acquisitions.find((one) => one.at === time);
-    expect(at(base + STEP_MS)?.value).toBe(36);
-    expect(at(base + 2 * STEP_MS)?.value).toBe(0);
-    expect(acquisitions.every(({ at: time, value }) => time < base === (value === null))).toBe(
-      true,
-    );
-  });
+describe('what the overview shows over time', () => {
+  it.each([
+    { series: 'acquisitions', count: 36 },
+    { series: 'lost', count: 12 },
+  ] as const)(
+    'is what all classes did, step by step, and unknown before the watch: $series',
+    async ({ series, count }) => {
+      const { [series]: steps } = await ask(viewer(), 'overview', {});
+      const at = (time: number) => steps.find((one) => one.at === time);
+      expect(at(base + STEP_MS)?.value).toBe(count);
+      expect(at(base + 2 * STEP_MS)?.value).toBe(0);
+      expect(steps.every(({ at: time, value }) => time < base === (value === null))).toBe(true);
+    },
+  );
 });
