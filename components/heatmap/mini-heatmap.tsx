@@ -5,6 +5,7 @@ import { useEffect, useMemo, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Heatmap } from '@/lib/protocol/measures';
 import { HeatBitmaps } from './heat-bitmap';
+import { rowText } from './heat-frame';
 import { rowHref } from './heat-links';
 import { createPalette } from './heat-palette';
 import { gridOfValues, hottestValue } from './heat-data';
@@ -20,21 +21,21 @@ const MAX_ROWS = 10;
 export function MiniHeatmap({ data }: { data: Heatmap }) {
   const t = useTranslations('heatmap');
   const rows = useMemo(() => hottestRows(data, MAX_ROWS), [data]);
+  const nameOf = (index: number): string | undefined => {
+    const row = data.rows[index];
+    return row && rowText(row, 'class', t);
+  };
   return (
     <div className="flex min-w-0 gap-2">
       <ul className="w-36 shrink-0 sm:w-48">
         {rows.map((index) => (
-          <li
-            key={data.rows[index]?.label}
-            style={{ height: ROW_PX }}
-            className="flex items-center"
-          >
+          <li key={index} style={{ height: ROW_PX }} className="flex items-center">
             <PageLink
               href={rowHref('class', data.rows[index])}
-              title={data.rows[index]?.label}
+              title={nameOf(index)}
               className="min-w-0 truncate font-mono text-2xs text-ink-2 hover:text-accent-ink hover:underline"
             >
-              <bdi dir="ltr">{data.rows[index]?.label}</bdi>
+              <bdi dir="ltr">{nameOf(index)}</bdi>
             </PageLink>
           </li>
         ))}

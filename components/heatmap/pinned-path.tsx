@@ -55,6 +55,7 @@ export function PinnedPath({ row, kind, shown, onSubject }: Props) {
               {subject && (
                 <button
                   type="button"
+                  aria-label={t('onlyPart', { part })}
                   onClick={() => onSubject(subject)}
                   className="rounded px-1 whitespace-nowrap text-accent-ink hover:underline"
                 >

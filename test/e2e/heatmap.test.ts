@@ -170,6 +170,21 @@ describe('the heatmap', () => {
     });
   });
 
+  it('stays at the moment of the past that it is about while one looks closer', async () => {
+    const at = TO - 1_234_567;
+    await page.goto(`/heatmap?at=${at}`);
+    const map = page.getByRole('application');
+    await map.waitFor();
+    await rowsOf(map, 3);
+    await page.screenshot({ path: join(RESULTS, 'heatmap-past-wide-light.png') });
+    await page.mouse.move(...(await spot(map, 0.6, 0.5)));
+    await page.mouse.wheel(0, -300);
+    await until('less time is shown', () => Number(address().get('from')) > at - 1_800_000);
+    expect(Number(address().get('at'))).toBe(at);
+    expect(Number(address().get('to'))).toBeLessThanOrEqual(at);
+    expect(await accessibilityProblems(page)).toEqual([]);
+  });
+
   it('pins a cell with all its figures and who made others wait', async () => {
     const map = await open('&group=lock&metric=waiters');
     await rowsOf(map, 3);
