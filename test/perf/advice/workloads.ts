@@ -90,8 +90,8 @@ const nested: Workload = {
   kind: 'group',
   visitsIn: (durationMs) =>
     [
-      { perSecond: 20, seed: 33, workMs: between(4, 6), id: () => ORDER },
-      { perSecond: 4, seed: 133, workMs: between(130, 170), id: () => RECONCILE },
+      { perSecond: 15, seed: 50, workMs: between(4, 6), id: () => ORDER },
+      { perSecond: 3, seed: 150, workMs: between(200, 270), id: () => RECONCILE },
     ].flatMap((stream) => arrivals(stream, durationMs)),
   visit: async (locks, { workMs, id }, advice) => {
     const work = (): Promise<void> => pause(workMs);
