@@ -153,7 +153,7 @@ function TreeRows({ root, totalMs }: { root: BlameNode; totalMs: number }) {
       cell: ({ node, depth }) => (
         <span className="flex min-w-0 items-baseline gap-1.5" style={{ paddingLeft: depth * 14 }}>
           <span className="shrink-0 text-xs text-ink-3">
-            {node.leftOut > 0 ? null : t(`levels.${node.level}`)}
+            {node.leftOut > 0 || node.level === 'all' ? null : t(`levels.${node.level}`)}
           </span>
           <KeyText text={words.node(node)} />
         </span>

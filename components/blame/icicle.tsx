@@ -169,8 +169,10 @@ function Box(props: BoxProps) {
       onMouseLeave={props.onLeave}
       onClick={props.onEnter}
       className={clsx(
-        'absolute overflow-hidden rounded-sm border border-surface px-1.5 text-xs leading-[30px] whitespace-nowrap text-ink transition-[left,width] duration-200 hover:brightness-95 focus-visible:z-10 focus-visible:-outline-offset-2 dark:hover:brightness-125',
+        'absolute overflow-hidden rounded-sm border border-surface text-xs leading-[30px] whitespace-nowrap text-ink transition-[left,width] duration-200 hover:brightness-95 focus-visible:z-10 focus-visible:-outline-offset-2 dark:hover:brightness-125',
         box.node && box.depth > 0 && box.node.leaf && 'cursor-pointer',
+        // Padding would make a narrow box wider than its share.
+        widthPx >= TEXT_PX && 'px-1.5',
         box.node === null && 'border-dashed border-line-strong text-ink-2',
         isUnseen && 'hatched',
       )}

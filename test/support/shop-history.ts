@@ -70,6 +70,11 @@ export function* shopHistory(target: string): Generator<History> {
       },
     };
     const mail = { ...about, namespace: 'mail', class: 'mail:send:*', formatId: 'redlock' };
+    // Hardly anything, so that its box is a narrow one.
+    const quiet = {
+      ...{ ...orders, namespace: 'quiet', formatId: 'redisson-fair', step },
+      ...({ lock: null, cause: 'others', owner: null } as const),
+    };
     const blamed = { ...orders, formatId: 'redisson-fair', step };
     yield {
       rollups: [
@@ -85,6 +90,7 @@ export function* shopHistory(target: string): Generator<History> {
         { ...blamed, lock: hot, cause: 'holder', owner: 'order-8', waiterMs: 2 * waitMs },
         { ...blamed, lock: hot, cause: 'nobody', owner: null, waiterMs: waitMs },
         { ...blamed, lock: null, cause: 'others', owner: null, waiterMs: waitMs },
+        { ...quiet, waiterMs: waitMs / 10 },
       ],
     };
   }
