@@ -60,8 +60,8 @@ export function addWait(
   cell.waits = (cell.waits ?? 0) + 1;
   cell.waitMs = (cell.waitMs ?? 0) + ms;
   cell.timeouts = (cell.timeouts ?? 0) + (left ? 1 : 0);
-  // Whoever waited had been refused at least once.
-  cell.attempts = (cell.attempts ?? 0) + 1;
+  // Whoever waited had been refused at least once; a token tells when its client asked, refused or not.
+  if (source !== 'token-time') cell.attempts = (cell.attempts ?? 0) + 1;
   addDuration(cell, source, ms);
 }
 

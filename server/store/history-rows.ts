@@ -5,8 +5,12 @@ import { toPastHold } from '@/server/state/view';
 import type { WaitRow } from './history-contract';
 import type { HoldRow } from './store-contract';
 
-/** The hold as history keeps it. */
-export function toHoldRow(lock: LockRecord, hold: HoldRecord): HoldRow {
+/** The hold as history keeps it. `isNew`: nothing of it was written before. */
+export function toHoldRow(
+  lock: LockRecord,
+  hold: HoldRecord,
+  { isNew }: { isNew: boolean },
+): HoldRow {
   return {
     target: lock.target,
     db: lock.db,
@@ -17,6 +21,7 @@ export function toHoldRow(lock: LockRecord, hold: HoldRecord): HoldRow {
     token: hold.token,
     acquisitions: lock.acquisitions,
     waited: hold.waitedMs,
+    ...(isNew && { isNew }),
     past: toPastHold(hold),
   };
 }

@@ -47,10 +47,15 @@ export async function writeHolds(
   rows: readonly HoldRow[],
 ): Promise<void> {
   if (rows.length === 0) return;
-  const values = newestOfEach(await numbered(dictionary, rows));
+  const values = await numbered(dictionary, rows);
+  const known = values.filter((_, i) => rows[i]?.isNew !== true);
   await backend.writeRows([
-    replaceMoved(values),
-    { verb: 'insert', table: 'holds', columns: COLUMNS, rows: values, onConflict: ON_CONFLICT },
+    // Looking for an earlier state costs as much as writing.
+    ...(known.length > 0 ? [replaceMoved(newestOfEach(known))] : []),
+    {
+      ...{ verb: 'insert', table: 'holds', columns: COLUMNS, onConflict: ON_CONFLICT },
+      rows: newestOfEach(values),
+    },
   ]);
 }
 

@@ -25,6 +25,7 @@ interface LockState {
   waitedTo: number;
   seesWaiters: boolean;
   seesWaits: boolean;
+  seesAttempts: boolean;
   /** Steps not written yet, oldest first: one or two. */
   cells: LockCell[];
 }
@@ -126,11 +127,14 @@ export class LockSums {
   ): void {
     const state = this.#of(lock);
     state.seesWaits = true;
+    if (wait.source !== 'token-time') state.seesAttempts = true;
     addWait(this.#cell(state, at), wait);
   }
 
   attempted(lock: LockRecord, at: number, count: number): void {
-    const cell = this.#cell(this.#of(lock), at);
+    const state = this.#of(lock);
+    state.seesAttempts = true;
+    const cell = this.#cell(state, at);
     cell.attempts = (cell.attempts ?? 0) + count;
   }
 
@@ -222,6 +226,7 @@ export class LockSums {
         waitedTo: 0,
         seesWaiters: false,
         seesWaits: false,
+        seesAttempts: false,
         cells: [],
       };
       this.#locks.set(lock, state);
@@ -236,10 +241,11 @@ export class LockSums {
     return cell;
   }
 
-  #empty({ seesWaiters, seesWaits }: LockState, step: number): LockCell {
+  #empty({ seesWaiters, seesWaits, seesAttempts }: LockState, step: number): LockCell {
     const cell: LockCell = { ...emptyCell(step), blame: null };
     if (seesWaiters) cell.waiterMs = 0;
-    if (seesWaits) cell.waits = cell.waitMs = cell.timeouts = cell.attempts = 0;
+    if (seesWaits) cell.waits = cell.waitMs = cell.timeouts = 0;
+    if (seesAttempts) cell.attempts = 0;
     return cell;
   }
 

@@ -279,6 +279,8 @@ class HistoryRecorder implements Recorder {
       this.#locks.forgetEnd(lock);
       this.#lockSums.reopened(lock, hold, before.end);
       this.#open(lock, hold, { at, since: hold.since });
+      const open = this.#locks.openOf(lock, hold);
+      if (open) open.writtenAt = at;
       this.#sums.correctHeld(series, { from: before.end, to: hold.since, at });
       return;
     }
@@ -356,7 +358,7 @@ class HistoryRecorder implements Recorder {
     this.#locks.close(lock);
     if (open.writtenAt === null || !lock.hold) return;
     // Nobody will report the end of it any more; left open it would seem to be held for ever.
-    const row = toHoldRow(lock, lock.hold);
+    const row = toHoldRow(lock, lock.hold, { isNew: false });
     this.#writes.addHold({
       ...row,
       past: { ...row.past, end: at, endReason: 'unknown', evidence: 'unknown' },
@@ -365,8 +367,10 @@ class HistoryRecorder implements Recorder {
 
   #queue(lock: LockRecord, hold: HoldRecord, at: number): void {
     const open = this.#locks.openOf(lock, hold);
+    // One that was met may be in the store from before; one that is not open has been written when it ended.
+    const isNew = open !== null && open.since !== null && open.writtenAt === null;
     if (open) open.writtenAt = at;
-    this.#writes.addHold(toHoldRow(lock, hold));
+    this.#writes.addHold(toHoldRow(lock, hold, { isNew }));
   }
 
   /** Writes holds that are still open and no longer young. */

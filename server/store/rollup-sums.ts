@@ -130,7 +130,7 @@ export class RollupSums {
     { at, ...wait }: { at: number; ms: number; source: WaitSource; left: boolean },
   ): void {
     series.seesWaits = true;
-    series.seesAttempts = true;
+    if (wait.source !== 'token-time') series.seesAttempts = true;
     addWait(this.#cell(series, stepOf(at)), wait);
   }
 

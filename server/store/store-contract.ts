@@ -31,6 +31,8 @@ export interface HoldRow {
   acquisitions: number;
   /** How long the holder had waited for it, where that is told. */
   waited: HoldRecord['waitedMs'];
+  /** Nothing of this hold was handed to a store before: none needs to look for it. */
+  isNew?: true;
   past: PastHold;
 }
 

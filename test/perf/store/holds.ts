@@ -24,6 +24,7 @@ export function someHolds(count: number, now: number): HoldRow[] {
         i % 3 === 0
           ? { ms: random.between(1, 5000), source: 'report', evidence: 'observed' }
           : null,
+      isNew: true,
       past: {
         generation: i + 1,
         owner,

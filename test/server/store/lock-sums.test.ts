@@ -177,6 +177,12 @@ describe('what is kept', () => {
     expect(readSketch(second?.sketches.handoff ?? new Uint8Array()).count).toBe(1);
   });
 
+  it('counts no failed attempt for a token that tells when it was asked for', () => {
+    const sums = new LockSums('main');
+    sums.waited(aLock('a'), { at: 2000, ms: 0, source: 'token-time', left: false });
+    expect(sums.take(10_000, 12_000).rollups[0]).toMatchObject({ waits: 1, attempts: null });
+  });
+
   it('is the lock that is worst in any way, however many others there are', () => {
     const sums = new LockSums('main');
     for (let i = 0; i < 2 * MOST_LOCKS; i++) sums.acquired(aLock(`k${i}`), 1000);
