@@ -144,6 +144,7 @@ export const ALERT_CODES = [
   'signal-leak',
   'index-bloat',
   'slow-handoff',
+  'lease-too-short',
 ] as const;
 
 /**

@@ -13,8 +13,8 @@ type ClassName = Pick<LockRecord, 'class' | 'namespace'>;
 /** What is usual for a class: durations (ms) of its recent past. Bounded; the class known longest goes first. */
 export interface ClassUsual {
   add: (name: ClassName, ms: number) => void;
-  /** Null while too few were seen. */
-  p99: (name: ClassName) => number | null;
+  /** Up to which duration that share (0…1) of them goes; null while too few were seen. */
+  quantile: (name: ClassName, share: number) => number | null;
 }
 
 /** Computed anew once this share of samples has come since. */
@@ -23,20 +23,22 @@ const STALE_SHARE = 1.1;
 interface Known {
   past: Sketch | null;
   present: Sketch;
-  /** Asked for every held lock several times a second. */
-  p99: number | null;
-  p99Of: number;
+  /** By share, of the first `computedOf` samples: asked for every held lock several times a second. */
+  computed: Map<number, number | null>;
+  computedOf: number;
 }
 
-function p99Of(known: Known): number | null {
-  const { past, present } = known;
+function quantileOf(known: Known, share: number): number | null {
+  const { past, present, computed } = known;
   const sketch = present.count >= LEAST_SAMPLES ? present : past;
   if (!sketch || sketch.count < LEAST_SAMPLES) return null;
-  if (sketch.count > known.p99Of * STALE_SHARE || sketch.count < known.p99Of) {
-    known.p99 = sketch.quantile(0.99);
-    known.p99Of = sketch.count;
+  if (sketch.count > known.computedOf * STALE_SHARE || sketch.count < known.computedOf) {
+    computed.clear();
+    known.computedOf = sketch.count;
   }
-  return known.p99;
+  let quantile = computed.get(share);
+  if (quantile === undefined) computed.set(share, (quantile = sketch.quantile(share)));
+  return quantile;
 }
 
 export function createClassUsual(): ClassUsual {
@@ -57,7 +59,7 @@ export function createClassUsual(): ClassUsual {
     classes.set(namespace, inNamespace);
     let known = inNamespace.get(name);
     if (known) return known;
-    known = { past: null, present: createSketch(), p99: null, p99Of: 0 };
+    known = { past: null, present: createSketch(), computed: new Map(), computedOf: 0 };
     inNamespace.set(name, known);
     size++;
     if (size > MOST_CLASSES) forgetOldest();
@@ -72,9 +74,9 @@ export function createClassUsual(): ClassUsual {
       known.past = known.present;
       known.present = createSketch();
     },
-    p99: ({ namespace, class: name }) => {
+    quantile: ({ namespace, class: name }, share) => {
       const known = classes.get(namespace)?.get(name);
-      return known ? p99Of(known) : null;
+      return known ? quantileOf(known, share) : null;
     },
   };
 }

@@ -26,6 +26,7 @@ export const MOMENT_CODES: ReadonlySet<AlertCode> = new Set<AlertCode>([
   'vanished',
   'lost-in-failover',
   'overrun',
+  'born-short',
   'came-back',
   'foreign-release-suspected',
 ]);

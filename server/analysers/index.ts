@@ -1,6 +1,7 @@
 import type { LockRecord } from '@/server/state/lock-record';
 import type { Analysis, AnalysisSettings } from './analysis-contract';
 import { canJudge, sightOf, type Analyser, type View } from './analyser';
+import { createBornShort } from './born-short';
 import { createCameBack } from './came-back';
 import { createDeadlock } from './deadlock';
 import { createEmptyKey } from './empty-key';
@@ -10,6 +11,7 @@ import { guarded } from './guarded';
 import { createForeignRelease } from './foreign-release';
 import { createFreeButWaited } from './free-but-waited';
 import { createIndexBloat } from './index-bloat';
+import { createLeaseTooShort } from './lease-too-short';
 import { createLongHold } from './long-hold';
 import { createLostInFailover } from './lost-in-failover';
 import { createNoExpiry } from './no-expiry';
@@ -35,6 +37,8 @@ const ANALYSERS: Record<string, () => Analyser> = {
   'renewal-missed': createRenewalMissed,
   takeover: createTakeover,
   overrun: createOverrun,
+  'born-short': createBornShort,
+  'lease-too-short': createLeaseTooShort,
   'came-back': createCameBack,
   'zombie-renewal': createZombieRenewal,
   'foreign-release-suspected': createForeignRelease,

@@ -38,7 +38,7 @@ const LEAST_UNUSUAL_MS = 10_000;
 export function createLongHold(): Analyser {
   const usual = createClassUsual();
   const unusualMs = (lock: LockRecord): number => {
-    const p99 = usual.p99(lock);
+    const p99 = usual.quantile(lock, 0.99);
     return p99 === null ? Infinity : Math.max(LEAST_UNUSUAL_MS, UNUSUAL_FACTOR * p99);
   };
   const condition = createLockCondition({
@@ -57,7 +57,7 @@ export function createLongHold(): Analyser {
     describe: (lock, { now, settings }, since) => {
       const { hold } = lock;
       const heldMs = now - since;
-      const p99Ms = heldMs > longHoldMsOf(settings, lock.class) ? null : usual.p99(lock);
+      const p99Ms = heldMs > longHoldMsOf(settings, lock.class) ? null : usual.quantile(lock, 0.99);
       const summary = [summaryOf(hold, heldMs)];
       const renewedAt = hold?.lastRenewalAt ?? null;
       if (renewedAt !== null) {

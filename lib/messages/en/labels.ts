@@ -119,6 +119,7 @@ export const labels = {
     'signal-leak': 'Leaking signals',
     'index-bloat': 'Overgrown index',
     'slow-handoff': 'Slow hand-over',
+    'lease-too-short': 'Lease too short',
   },
   waiting: {
     owners: '{count, plural, =0 {none waiting} other {# waiting}}',

@@ -50,6 +50,12 @@ export const holds = {
   'slow-handoff:remedy':
     'Waiters sleep until the lease would have ended. Check that releases publish the wake-up (a plain DEL does not) and that clients may subscribe to its channel.',
 
+  'lease-too-short:outlived':
+    '{count} of the last {holds} holds lasted until their lease of {leaseMs} ended, and nobody renewed it',
+  'lease-too-short:released': '(99 of 100 that were released took {p99Ms} at most)',
+  'lease-too-short:remedy':
+    'The work takes longer than its lease, or its process dies: another enters meanwhile. Renew the lease while working, or make it longer than the longest hold.',
+
   'empty-key:missing': 'the key looks incomplete: the part after its last separator is missing',
   'empty-key:placeholder': 'the key looks incomplete: its last part is "{placeholder}"',
   'empty-key:remedy':

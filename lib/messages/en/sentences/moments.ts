@@ -43,6 +43,15 @@ export const moments = {
   'overrun:remedy':
     'The work takes longer than the lease: renew the lease while working, or make it longer. What was written after the lease ended was not protected.',
 
+  'born-short:lease': {
+    plural: 'count',
+    one: '{owner} took it with a lease of {leaseMs} only; {usualMs} is usual for its class',
+    other:
+      '{owner} took it with a lease of {leaseMs} only; {usualMs} is usual for its class; {count} times in a row',
+  },
+  'born-short:remedy':
+    'The lease had mostly run out when the lock was taken: a client counts the time that its attempts took, or another lease was meant. Let a lock that comes too late be given back and taken anew.',
+
   'foreign-release:suspected': {
     plural: 'count',
     one: '{owner} held it for {heldMs} only; it may have been released by {by}, whose lease had ended {overrunMs} before',
