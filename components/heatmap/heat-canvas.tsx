@@ -73,7 +73,13 @@ export function HeatCanvas(props: Props) {
     [width, props.maxHeight, rowCount, depth],
   );
   const until = Math.max(dataEnd(data) ?? place.time.to, props.now);
-  const view = useHeatWindow({ ...place, rowCount, until, onSettle: props.onPlace });
+  const view = useHeatWindow({
+    ...place,
+    isLive: props.isLive,
+    rowCount,
+    until,
+    onSettle: props.onPlace,
+  });
   const { window } = view;
   const gestures = useHeatGestures({ ...props, canvas, frame, view, until, pointing });
   const { selection } = gestures;

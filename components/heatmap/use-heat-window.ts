@@ -12,8 +12,8 @@ export interface Place {
 }
 
 interface Draft extends Place {
-  /** What the address said when the wheel began to turn; another place ends the draft. */
-  of: Place;
+  /** What the address said when the wheel began to turn; another one ends the draft. */
+  of: string;
 }
 
 /** How long after the last turn of the wheel the finer figures are asked for. */
@@ -22,6 +22,8 @@ const SETTLE_MS = 280;
 const FARTHEST_MS = RANGES['90d'];
 
 interface Options extends Place {
+  /** The time follows the present: that it moves on is no other place. */
+  isLive: boolean;
   rowCount: number;
   /** The end of what is known, epoch ms. */
   until: number;
@@ -32,11 +34,14 @@ interface Options extends Place {
  * The visible part while the wheel turns. The picture follows at once by scaling what is there; the place
  * goes to the address, and so to the server, when the wheel rests.
  */
-export function useHeatWindow({ time, rows, rowCount, until, onSettle }: Options) {
+export function useHeatWindow({ time, rows, isLive, rowCount, until, onSettle }: Options) {
   const [draft, setDraft] = useState<Draft | null>(null);
-  const place: Place = { time, rows };
-  const current = draft && isSamePlace(draft.of, place) ? draft : null;
-  const window = windowOf(current ?? place, rowCount);
+  const { from, to } = time;
+  const rowFrom = rows?.from ?? null;
+  const rowTo = rows?.to ?? null;
+  const address = [isLive ? to - from : [from, to], rowFrom, rowTo].join(' ');
+  const current = draft?.of === address ? draft : null;
+  const window = windowOf(current ?? { time, rows }, rowCount);
 
   const settled = useEffectEvent(onSettle);
   useEffect(() => {
@@ -45,30 +50,27 @@ export function useHeatWindow({ time, rows, rowCount, until, onSettle }: Options
     return () => clearTimeout(timer);
   }, [current]);
 
-  const { from, to } = time;
-  const rowFrom = rows?.from;
-  const rowTo = rows?.to;
   const move = useCallback(
     (next: (window: HeatWindow, bounds: HeatWindow) => HeatWindow) => {
-      const of: Place = {
+      const place: Place = {
         time: { from, to },
-        rows: rowFrom === undefined || rowTo === undefined ? null : { from: rowFrom, to: rowTo },
+        rows: rowFrom === null || rowTo === null ? null : { from: rowFrom, to: rowTo },
       };
       const most = Math.max(1, rowCount);
       const bounds = { from: until - FARTHEST_MS, to: until, rowFrom: 0, rowTo: most };
       // Several turns may come before the next render: each starts from the one before.
       setDraft((before) => {
-        const start = before && isSamePlace(before.of, of) ? before : of;
+        const start = before?.of === address ? before : place;
         const moved = next(windowOf(start, rowCount), bounds);
         const isWhole = moved.rowFrom <= 0 && moved.rowTo >= most;
         return {
-          of,
+          of: address,
           time: { from: Math.round(moved.from), to: Math.round(moved.to) },
           rows: isWhole ? null : { from: moved.rowFrom, to: moved.rowTo },
         };
       });
     },
-    [from, to, rowFrom, rowTo, rowCount, until],
+    [from, to, rowFrom, rowTo, address, rowCount, until],
   );
   const zoom = useCallback(
     (by: Zoom) => move((before, bounds) => zoomWindow(before, by, bounds)),
@@ -80,11 +82,6 @@ export function useHeatWindow({ time, rows, rowCount, until, onSettle }: Options
   );
   return { window, zoom, pan, move };
 }
-
-const isSameSpan = (a: Span | null, b: Span | null) =>
-  a === b || (a?.from === b?.from && a?.to === b?.to);
-const isSamePlace = (a: Place, b: Place) =>
-  isSameSpan(a.time, b.time) && isSameSpan(a.rows, b.rows);
 
 function windowOf({ time, rows }: Place, rowCount: number): HeatWindow {
   const rowTo = Math.max(1, Math.min(rows?.to ?? rowCount, rowCount));
