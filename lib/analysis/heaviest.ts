@@ -17,7 +17,8 @@ export function keepHeaviest<T>(
   { weightOf, keep, bound }: { weightOf: (item: T) => number; keep: number; bound: number },
 ): Heaviest<T> {
   if (items.length <= keep) return { kept: [...items], dropped: [], bound };
-  const weights = Float64Array.from(items, weightOf);
+  const weights = new Float64Array(items.length);
+  for (const [i, item] of items.entries()) weights[i] = weightOf(item);
   const ascending = weights.toSorted();
   const least = ascending[items.length - keep] ?? 0;
   let room = keep - ascending.reduce((count, weight) => (weight > least ? count + 1 : count), 0);

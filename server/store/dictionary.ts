@@ -65,37 +65,47 @@ export function createDictionary(backend: Backend, now: () => number): Dictionar
   const series = createNumbers(backend, { kind: SERIES, keyOf: seriesKey, now });
 
   async function target(name: string): Promise<number> {
-    const [id] = await targets.of([name], async () => ({ bytes: textToBytes(name), extra: [] }));
+    const [id] = await targets.of([name], async () => [{ bytes: textToBytes(name), extra: [] }]);
     if (id === undefined) throw new Error('a target has no number');
     return id;
   }
 
-  const lockNumbers = (list: readonly DictionaryLock[]): Promise<number[]> =>
-    locks.of(list, async (name) => ({
-      bytes: name.key,
-      extra: [name.db, await target(name.target)],
-    }));
+  async function lockEntries(missing: readonly DictionaryLock[]): Promise<Entry[]> {
+    const entries: Entry[] = [];
+    for (const { target: of, db, key } of missing) {
+      entries.push({ bytes: key, extra: [db, await target(of)] });
+    }
+    return entries;
+  }
 
-  return {
-    target,
-    words: (list) => words.of(list, async (word) => ({ bytes: word, extra: [] })),
-    locks: lockNumbers,
-    series: async (list) => {
-      // All at once: one by one each new lock would be a message of its own.
-      await lockNumbers(
-        list.flatMap(({ target: of, lock }) => (lock ? [{ target: of, ...lock }] : [])),
-      );
-      return await series.of(list, async ({ lock, ...name }) => ({
-        bytes: textToBytes(seriesKey({ lock, ...name })),
+  async function seriesEntries(missing: readonly DictionarySeries[]): Promise<Entry[]> {
+    const single = missing.flatMap(({ target: of, lock }) =>
+      lock ? [{ target: of, ...lock }] : [],
+    );
+    // All at once: one by one each new lock would be a message of its own.
+    const lockIds = (await locks.of(single, lockEntries)).values();
+    const entries: Entry[] = [];
+    for (const name of missing) {
+      entries.push({
+        bytes: textToBytes(seriesKey(name)),
         extra: [
           await target(name.target),
           toBlob(textToBytes(name.class)),
           toBlob(textToBytes(name.namespace)),
           name.formatId,
-          lock ? (await lockNumbers([{ target: name.target, ...lock }]))[0] : null,
+          name.lock ? lockIds.next().value : null,
         ],
-      }));
-    },
+      });
+    }
+    return entries;
+  }
+
+  return {
+    target,
+    words: (list) =>
+      words.of(list, async (missing) => missing.map((word) => ({ bytes: word, extra: [] }))),
+    locks: (list) => locks.of(list, lockEntries),
+    series: (list) => series.of(list, seriesEntries),
     clear: () => {
       for (const numbers of [targets, words, locks, series]) numbers.clear();
     },
@@ -126,9 +136,9 @@ function createNumbers<N>(
   const remembered = new Map<string, number>();
   let since = now();
 
-  async function learn(missing: Map<string, Entry>): Promise<void> {
-    const rows = [...missing].map(([key, { bytes, extra }]) => ({
-      key,
+  async function learn(keys: readonly string[], entries: readonly Entry[]): Promise<void> {
+    const rows = entries.map(({ bytes, extra }, i) => ({
+      key: keys[i] ?? '',
       digest: digestOf(bytes),
       rest: [bytesBeside(bytes), now(), ...extra],
     }));
@@ -151,16 +161,22 @@ function createNumbers<N>(
     since = now();
   }
 
-  async function of(names: readonly N[], entryOf: (name: N) => Promise<Entry>): Promise<number[]> {
+  /** `entriesOf` gives the rows of names that are not remembered, in their order. */
+  async function of(
+    names: readonly N[],
+    entriesOf: (missing: readonly N[]) => Promise<Entry[]>,
+  ): Promise<number[]> {
     if (remembered.size > REMEMBERED || now() - since > FRESH_MS) clear();
     const keys = names.map(keyOf);
-    const missing = new Map<string, Entry>();
+    const missing = new Map<string, N>();
     for (const [i, key] of keys.entries()) {
       const name = names[i];
-      if (name === undefined || remembered.has(key) || missing.has(key)) continue;
-      missing.set(key, await entryOf(name));
+      if (name !== undefined && !remembered.has(key)) missing.set(key, name);
     }
-    if (missing.size > 0) await learn(missing);
+    if (missing.size > 0) {
+      const entries = await entriesOf([...missing.values()]);
+      await learn([...missing.keys()], entries);
+    }
     return keys.map((key) => {
       const id = remembered.get(key);
       if (id === undefined) throw new Error(`a row of ${kind.table} has no number`);

@@ -65,8 +65,14 @@ export class StepTables {
     yield;
     this.#blame = new BlameTable();
     this.#blame.bound = heaviest.bound;
+    yield;
     for (const entry of [...(others ?? []), ...heaviest.kept]) this.#blame.add(entry);
+    yield;
+    const left = new Map<number, number>();
     for (const { classId, waiterMs } of heaviest.dropped) {
+      left.set(classId, (left.get(classId) ?? 0) + waiterMs);
+    }
+    for (const [classId, waiterMs] of left) {
       this.#blame.add({ classId, lockId: 0, cause: OTHERS, owner: null, waiterMs });
     }
   }

@@ -35,15 +35,16 @@ const COLUMNS: readonly { id: number; nullable: boolean }[] = [
   ...END_REASONS.map((_, i) => ({ id: FIRST_END + i, nullable: false })),
 ];
 const WIDTH = COLUMNS.length;
-const WEIGHED = (['heldMs', 'waiterMs', 'waitMs'] as const).map((figure) =>
-  FIGURES.findIndex(({ name }) => name === figure),
-);
+
+const placeOf = (figure: Exclude<HeatColumn, 'lost'>): number =>
+  FIGURES.findIndex(({ name }) => name === figure);
+const [HELD, WAITING, WAITED] = [placeOf('heldMs'), placeOf('waiterMs'), placeOf('waitMs')];
 
 /** Positions within `COLUMNS` whose sum a heatmap's column is. */
 const places = (column: HeatColumn): number[] =>
   column === 'lost'
     ? LOST_REASONS.map((reason) => FIGURES.length + END_REASONS.indexOf(reason))
-    : [FIGURES.findIndex(({ name }) => name === column)];
+    : [placeOf(column)];
 
 export interface SumsPage {
   readonly rows: number;
@@ -155,9 +156,10 @@ export class SumsTable {
   /** For how long it was held or waited for: what the heaviest locks are chosen by. */
   weightAt(slot: number): number {
     const row = slot * WIDTH;
-    const [held = 0, waiting = 0, waited = 0] = WEIGHED.map((place) => this.#cells[row + place]);
-    const waitMs = Number.isNaN(waiting) ? waited : waiting;
-    return Math.max(0, held) + (Number.isNaN(waitMs) ? 0 : Math.max(0, waitMs));
+    const heldMs = this.#cells[row + HELD] ?? 0;
+    const waiterMs = this.#cells[row + WAITING] ?? 0;
+    const waitMs = Number.isNaN(waiterMs) ? (this.#cells[row + WAITED] ?? 0) : waiterMs;
+    return Math.max(0, heldMs) + (Number.isNaN(waitMs) ? 0 : Math.max(0, waitMs));
   }
 
   /** The rows of these slots, or all, by ascending id. */
