@@ -28,6 +28,7 @@ import { createStore } from './store/store';
 import { createLockNames } from './watch/trace/lock-names';
 import { createTraces } from './watch/trace/trace-book';
 import { createWatch } from './watch/watch';
+import type { Watch } from './watch/watch-contract';
 
 const OUTCOMES_WITHIN_MS = 500;
 
@@ -67,7 +68,10 @@ export async function startRuntime(config: Config) {
   });
   const analysis = createAnalysis(config);
   const alerts = createAlertBook({ target: targetId });
-  const recorder = createRecorder({ store, target: targetId, now, find: table.get });
+  const recorder = createRecorder({
+    ...{ store, target: targetId, now, find: table.get },
+    blindSince: () => blindSince(watch),
+  });
 
   const classTotals = new ClassTotals({ startedAt: now(), classify: classes.classify });
   const listeners = new Set<() => void>();
@@ -167,15 +171,25 @@ async function tellStoppedTime({ store, targetId, observe, now }: ServerContext)
   const from = await store.lastAliveAt(targetId);
   const to = now();
   if (from !== null) {
-    observe([{ kind: 'gap', at: to, from, to, reason: 'console-stopped', serverRestarted: false }]);
+    const gap = { from, to, reason: 'console-stopped' } as const;
+    observe([{ kind: 'gap', at: to, ...gap, serverRestarted: false }]);
+    // Before the mark moves on: it is all that tells of the gap should this start be cut short.
+    await store.writeGap(targetId, gap);
   }
   await store.markAlive(targetId, to);
 }
 
+/** Since when events may be missed, where that lasts. */
+const blindSince = (watch: Watch): number | null =>
+  watch.status().nodes.reduce<number | null>((since, { gaps }) => {
+    const open = gaps.find(({ to }) => to === null)?.from ?? null;
+    return since === null || (open !== null && open < since) ? open : since;
+  }, null);
+
 /** A store that is broken ends no differently than one that works, but what is lost with it is said. */
-async function closeStore({ store, recorder, targetId, now }: ServerContext): Promise<void> {
+async function closeStore({ store, recorder, targetId, watch, now }: ServerContext): Promise<void> {
   try {
-    await store.markAlive(targetId, now());
+    await store.markAlive(targetId, blindSince(watch) ?? now());
   } catch (error) {
     if (!isCodedError(error)) throw error;
     const { classRollups, lockRollups, holds } = recorder.pending();

@@ -7,6 +7,7 @@ export const GapReason = z.enum([
   'buffer-cut',
   'canary-lost',
   'server-restarted',
+  'not-written',
 ]);
 export type GapReason = z.infer<typeof GapReason>;
 

@@ -2,14 +2,17 @@ import type { Gap } from '@/lib/protocol/target';
 import type { WaitRow } from '@/server/store/history-contract';
 import type { ServerContext } from './query-context';
 
-/** Gaps that touch [from, to], those still open included, oldest first. */
+/** Gaps that touch [from, to], those still open and those on their way into the store included, oldest first. */
 export async function gapsWithin(context: ServerContext, from: number, to: number): Promise<Gap[]> {
   const stored = await context.store.gaps({ target: context.targetId, from, to });
   const open = context.watch
     .status()
     .nodes.flatMap((node) => node.gaps)
     .filter((gap) => gap.to === null && gap.from <= to);
-  const byStart = new Map(open.map((gap) => [gap.from, gap]));
+  const pending = context.recorder
+    .pending()
+    .gaps.filter((gap) => gap.from < to && (gap.to ?? to) >= from);
+  const byStart = new Map([...open, ...pending].map((gap) => [gap.from, gap]));
   for (const { from: start, to: end, reason } of stored) {
     byStart.set(start, { from: start, to: end, reason });
   }

@@ -1,7 +1,8 @@
 import { isCodedError } from '@/lib/protocol/errors';
 import type { Gap } from '@/lib/protocol/target';
 import { createGate } from './gate';
-import type { BlameRow, Rollup, WaitRow } from './history-contract';
+import { ROLLUP_STEP_MS, type BlameRow, type Rollup, type WaitRow } from './history-contract';
+import { stepOf } from './rollup-sums';
 import { createSerial } from './serial';
 import type { HoldRow, Store } from './store-contract';
 
@@ -55,6 +56,10 @@ export class PendingWrites {
     return this.#leftWaits;
   }
 
+  get gaps(): readonly Gap[] {
+    return this.#gaps;
+  }
+
   get rollups(): Rollup[] {
     return [...this.#steps.values()].flatMap(({ rollups }) => rollups);
   }
@@ -66,20 +71,25 @@ export class PendingWrites {
   /** A newer row about the same hold takes the place of one that still waits. */
   addHold(row: HoldRow): void {
     const id = `${row.past.generation}:${row.db}:${row.key}`;
-    if (this.#holds.size >= PENDING_ROWS && !this.#holds.has(id)) this.#lost += 1;
+    if (this.#holds.size >= PENDING_ROWS && !this.#holds.has(id))
+      this.#lose(row.past.end ?? row.past.start);
     else this.#holds.set(id, row);
   }
 
   addLeftWait(row: WaitRow): void {
-    if (this.#leftWaits.length >= PENDING_ROWS) this.#lost += 1;
+    if (this.#leftWaits.length >= PENDING_ROWS) this.#lose(row.end);
     else this.#leftWaits.push(row);
   }
 
   addSteps({ rollups, blame }: StepRows): void {
     for (const rollup of rollups) {
       if (this.#hasRoom(rollup.lock !== null)) this.#stepOf(rollup).rollups.push(rollup);
+      else this.#lose(rollup.step);
     }
-    for (const row of blame) if (this.#hasRoom(true)) this.#stepOf(row).blame.push(row);
+    for (const row of blame) {
+      if (this.#hasRoom(true)) this.#stepOf(row).blame.push(row);
+      else this.#lose(row.step);
+    }
   }
 
   addGap(gap: Gap): void {
@@ -103,18 +113,35 @@ export class PendingWrites {
 
   /**
    * Has the store remember that everything up to `until` is in it, once that is so: whoever starts after a crash
-   * knows from when on something may be missing.
+   * knows from when on something may be missing. A gap that lasts is told nowhere else until it ends.
    */
-  async markWhole(until: number): Promise<void> {
-    if (until <= this.#wholeTo || this.#steps.size > 0 || this.#gaps.length > 0) return;
-    if (await this.#settled(0, this.#store.markAlive(this.#target, until))) this.#wholeTo = until;
+  async markWhole(until: number, blindSince: number | null): Promise<void> {
+    const to = blindSince === null ? until : Math.min(until, blindSince);
+    const isKnown = blindSince === null ? to <= this.#wholeTo : to === this.#wholeTo;
+    if (isKnown || this.#steps.size > 0 || this.#gaps.length > 0) return;
+    if (await this.#settled([], this.#store.markAlive(this.#target, to))) this.#wholeTo = to;
   }
 
   #hasRoom(isOfLock: boolean): boolean {
     const hasRoom = this.#stepRows < (isOfLock ? PENDING_LOCK_ROWS : PENDING_ROWS);
     if (hasRoom) this.#stepRows += 1;
-    else this.#lost += 1;
     return hasRoom;
+  }
+
+  /** Gives up a row of that time, which from now on nobody can tell. */
+  #lose(at: number): void {
+    this.#lost += 1;
+    const from = stepOf(at);
+    const to = from + ROLLUP_STEP_MS;
+    const i = this.#gaps.findLastIndex(
+      (gap) => gap.reason === 'not-written' && from <= (gap.to ?? from) && to >= gap.from,
+    );
+    const known = this.#gaps[i];
+    if (!known) this.#gaps.push({ from, to, reason: 'not-written' });
+    else if (from < known.from || to > (known.to ?? to)) {
+      const joined = { from: Math.min(from, known.from), to: Math.max(to, known.to ?? to) };
+      this.#gaps[i] = { ...known, ...joined };
+    }
   }
 
   #stepOf({ step }: { step: number }): { rollups: Rollup[]; blame: BlameRow[] } {
@@ -129,7 +156,8 @@ export class PendingWrites {
     for (let from = 0; from < waiting.length; from += BATCH_ROWS) {
       const batch = waiting.slice(from, from + BATCH_ROWS);
       const rows = batch.map(([, row]) => row);
-      if (!(await this.#settled(rows.length, this.#store.writeHolds(rows)))) return false;
+      const ended = rows.map(({ past }) => past.end ?? past.start);
+      if (!(await this.#settled(ended, this.#store.writeHolds(rows)))) return false;
       for (const [id, row] of batch) if (this.#holds.get(id) === row) this.#holds.delete(id);
     }
     return true;
@@ -138,7 +166,8 @@ export class PendingWrites {
   async #writeLeftWaits(): Promise<boolean> {
     for (let left = this.#leftWaits.length; left > 0; left -= BATCH_ROWS) {
       const batch = this.#leftWaits.slice(0, Math.min(left, BATCH_ROWS));
-      if (!(await this.#settled(batch.length, this.#store.writeLeftWaits(batch)))) return false;
+      const ended = batch.map(({ end }) => end);
+      if (!(await this.#settled(ended, this.#store.writeLeftWaits(batch)))) return false;
       this.#leftWaits = this.#leftWaits.slice(batch.length);
     }
     return true;
@@ -160,7 +189,7 @@ export class PendingWrites {
       rollups: rows.rollups.slice(0, rollups),
       blame: rows.blame.slice(0, blame),
     });
-    if (!(await this.#settled(rollups + blame, written))) return false;
+    if (!(await this.#settled(Array(rollups + blame).fill(step), written))) return false;
     rows.rollups.splice(0, rollups);
     rows.blame.splice(0, blame);
     this.#stepRows -= rollups + blame;
@@ -170,7 +199,7 @@ export class PendingWrites {
 
   async #writeGaps(): Promise<boolean> {
     for (const gap of this.#gaps) {
-      if (!(await this.#settled(1, this.#store.writeGap(this.#target, gap)))) return false;
+      if (!(await this.#settled([], this.#store.writeGap(this.#target, gap)))) return false;
       this.#gaps = this.#gaps.filter((other) => other !== gap);
     }
     return true;
@@ -178,14 +207,14 @@ export class PendingWrites {
 
   /**
    * False = the store is broken, try again later. Any other failure would repeat for ever and hold up all
-   * that comes after, so those rows are given up.
+   * that comes after, so those rows, of these `times`, are given up.
    */
-  async #settled(rows: number, write: Promise<void>): Promise<boolean> {
+  async #settled(times: readonly number[], write: Promise<void>): Promise<boolean> {
     try {
       await write;
     } catch (error) {
       if (isCodedError(error) && error.code === 'STORE_UNAVAILABLE') return false;
-      this.#lost += rows;
+      for (const at of times) this.#lose(at);
     }
     return true;
   }

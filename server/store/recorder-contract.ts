@@ -1,3 +1,4 @@
+import type { Gap } from '@/lib/protocol/target';
 import type { Change } from '@/server/state/change';
 import type { LockTable } from '@/server/state/table-contract';
 import type { BlameRow, Rollup, WaitRow } from './history-contract';
@@ -21,7 +22,7 @@ export interface Recorder {
   pending: () => PendingHistory;
   /** Rows that wait to be written; the sums of steps that are not over are not among them. */
   readonly pendingRows: number;
-  /** Rows given up because the store stayed broken; shown, never silent. */
+  /** Rows given up because the store stayed broken; shown, never silent, and marked as a gap. */
   readonly lostRows: number;
   stop: () => Promise<void>;
 }
@@ -32,4 +33,6 @@ export interface PendingHistory {
   readonly blame: readonly BlameRow[];
   readonly holds: readonly HoldRow[];
   readonly leftWaits: readonly WaitRow[];
+  /** Rows that were given up are a gap too, of the steps that they were of. */
+  readonly gaps: readonly Gap[];
 }

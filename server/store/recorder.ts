@@ -32,6 +32,8 @@ export interface RecorderOptions {
   now: () => number;
   /** The lock of that key, where it is known. */
   find: (db: number, key: Bytes) => LockRecord | undefined;
+  /** Since when events may be missed; null = none are. */
+  blindSince?: () => number | null;
 }
 
 /** Writes history of one target. Starts its own flush; `stop` ends it with a last one. */
@@ -42,6 +44,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
 class HistoryRecorder implements Recorder {
   readonly #now: () => number;
   readonly #find: RecorderOptions['find'];
+  readonly #blindSince: () => number | null;
   readonly #sums: RollupSums;
   readonly #lockSums: LockSums;
   readonly #writes: PendingWrites;
@@ -52,9 +55,10 @@ class HistoryRecorder implements Recorder {
   #adopted = false;
   readonly #timer: NodeJS.Timeout;
 
-  constructor({ store, target, now, find }: RecorderOptions) {
+  constructor({ store, target, now, find, blindSince = () => null }: RecorderOptions) {
     this.#now = now;
     this.#find = find;
+    this.#blindSince = blindSince;
     this.#sums = new RollupSums(target);
     this.#lockSums = new LockSums(target);
     this.#writes = new PendingWrites({ store, target, now });
@@ -118,6 +122,9 @@ class HistoryRecorder implements Recorder {
       get leftWaits() {
         return writes.leftWaits;
       },
+      get gaps() {
+        return writes.gaps;
+      },
     };
   }
 
@@ -132,7 +139,7 @@ class HistoryRecorder implements Recorder {
     const until = stepOf(now - STEP_SETTLES_MS);
     this.#takeSteps(until);
     await this.#writes.write();
-    await this.#writes.markWhole(until);
+    await this.#writes.markWhole(until, this.#blindSince());
   }
 
   /** Hands over the steps that began before `before`, the border of a step. */

@@ -52,6 +52,7 @@ export const targets = {
     'buffer-cut': 'Redis cut us off, its buffer was full',
     'canary-lost': 'events stopped arriving',
     'server-restarted': 'Redis was restarted',
+    'not-written': 'history could not be written',
   },
   gapLasting: 'still lasting',
   moreGaps: '{count, plural, one {# older gap} other {# older gaps}}',

@@ -22,7 +22,7 @@ async function readerOf(stored: Rollup[], pending: Rollup[]) {
     pending: () => ({
       classRollups: pending.filter(isClass),
       lockRollups: pending.filter((rollup) => !isClass(rollup)),
-      ...{ blame: [], holds: [], leftWaits: [] },
+      ...{ blame: [], holds: [], leftWaits: [], gaps: [] },
     }),
     whileSettled: (read) => read(),
   };

@@ -281,7 +281,7 @@ describe('hold rows', () => {
     await store.start();
     await r.flush();
     expect(r.pending()).toEqual({
-      ...{ holds: [], leftWaits: [], classRollups: [], lockRollups: [], blame: [] },
+      ...{ holds: [], leftWaits: [], classRollups: [], lockRollups: [], blame: [], gaps: [] },
     });
     expect(await store.holds({ limit: 9 })).toHaveLength(1);
     expect(await heldMs()).toEqual([[0, 1]]);
@@ -297,6 +297,7 @@ describe('hold rows', () => {
     }
     expect(r.lostRows).toBe(10);
     expect(r.pending().holds).toHaveLength(200_000);
+    expect(r.pending().gaps).toEqual([{ from: 0, to: 10_000, reason: 'not-written' }]);
   });
 
   it('of a lock that turns out to be none are closed', async () => {
