@@ -130,12 +130,14 @@ export function QuantileChart(props: Props) {
               connectNulls={false}
               isAnimationActive={false}
               activeDot={{ r: 3, stroke: 'var(--surface)' }}
-              dot={({ key, cx, cy, index }) =>
-                isAlone(points, index, name) ? (
-                  <circle key={key} cx={cx} cy={cy} r={2.25} fill={quantileColour(of, name)} />
-                ) : (
-                  <g key={key} />
-                )
+              dot={
+                points.some((_, index) => isAlone(points, index, name)) &&
+                (({ key, cx, cy, index }) =>
+                  isAlone(points, index, name) ? (
+                    <circle key={key} cx={cx} cy={cy} r={2.25} fill={quantileColour(of, name)} />
+                  ) : (
+                    <g key={key} />
+                  ))
               }
             />
           ))}
