@@ -3,6 +3,7 @@
 import type { ReactNode } from 'react';
 import { useEffect, useMemo, useRef } from 'react';
 import { useTranslations } from 'use-intl';
+import { useWidth } from '@/components/hooks';
 import { HeatAnnouncement } from './heat-announcement';
 import type { CellFacts } from './heat-cell';
 import { cellFacts } from './heat-cell';
@@ -21,7 +22,6 @@ import { useHeatPainter } from './use-heat-painter';
 import { useHeatPointing } from './use-heat-pointing';
 import type { Place } from './use-heat-window';
 import { useHeatWindow } from './use-heat-window';
-import { useWidth } from './use-width';
 
 export interface PinnedAt {
   facts: CellFacts;

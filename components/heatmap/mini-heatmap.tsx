@@ -3,6 +3,7 @@
 import { PageLink } from '@/components/ui/page-link';
 import { useEffect, useMemo, useRef } from 'react';
 import { useTranslations } from 'use-intl';
+import { useWidth } from '@/components/hooks';
 import type { Heatmap } from '@/lib/protocol/measures';
 import { HeatBitmaps } from './heat-bitmap';
 import { rowText } from './heat-frame';
@@ -12,7 +13,6 @@ import { gridOfValues, hottestValue } from './heat-data';
 import { coarseFactor, toLevels } from './heat-raster';
 import { scaleTop } from './heat-scale';
 import { useHeatInk } from './use-heat-ink';
-import { useWidth } from './use-width';
 
 const ROW_PX = 18;
 const MAX_ROWS = 10;

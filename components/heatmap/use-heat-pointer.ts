@@ -91,7 +91,9 @@ export function useHeatPointer({
       },
       onPointerMove: (event: PointerEvent) => {
         const point = pointOf(event);
-        if (!point) return;
+        // Browsers tell of a move when the page moves beneath a pointer at rest: the keyboard has the cursor then.
+        const isAtRest = event.movementX === 0 && event.movementY === 0;
+        if (!point || isAtRest) return;
         onHover(point);
         const from = start.current;
         if (!from || from.point.x < 0 || event.pointerType === 'touch') return;

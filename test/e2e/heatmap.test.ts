@@ -116,6 +116,8 @@ describe('the heatmap', () => {
       const [, minutes = '', seconds = ''] = /:(\d\d):(\d\d): /.exec(text) ?? [];
       return Number(minutes) * 60 + Number(seconds);
     };
+    // Away from the map, so that only the keys move the cursor.
+    await page.mouse.move(1, 1);
     const [last, before] = [await said('End'), await said('ArrowLeft')];
     return (last - before + 3600) % 3600;
   };
