@@ -23,7 +23,7 @@ export interface HistoryReader {
   /** Added up over the range; of the last seconds there are more rows of the same cause. In no order. */
   blame: (query: Omit<BlameQuery, 'target'>) => Promise<BlameRow[]>;
   waits: (query: Omit<WaitsQuery, 'target'>) => Promise<WaitRow[]>;
-  /** Start of what is kept; null = nothing is. */
+  /** Start of what is kept of the target; null = nothing is. */
   knownFrom: () => Promise<number | null>;
 }
 
@@ -88,7 +88,7 @@ export function createHistoryReader(options: {
         return [...(await store.blame({ target, ...query })), ...pending];
       }),
     waits: async (query) => joinWaits(await store.waits({ target, ...query }), recorder, query),
-    knownFrom: () => store.firstRollupAt(),
+    knownFrom: () => store.firstRollupAt(target),
   };
 }
 

@@ -9,7 +9,7 @@ const MOST_GAPS = 1000;
 export async function history(context: ServerContext): Promise<HistoryKept> {
   const kept = await context.store.kept();
   const { kind, diskBytes } = context.store.health;
-  const from = holdsKeptFrom(kept, context);
+  const from = await holdsKeptFrom(context, kept);
   const gaps = await gapsWithin(context, from ?? context.startedAt, context.now());
   return {
     kind,

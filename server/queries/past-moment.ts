@@ -1,6 +1,7 @@
 import type { Gap } from '@/lib/protocol/target';
 import type { Kept } from '@/server/store/history-contract';
 import { gapsWithin } from './gaps';
+import type { HistoryReader } from './history-reader';
 import type { ServerContext } from './query-context';
 
 /** What can be said of a moment at all. */
@@ -18,23 +19,32 @@ const covers = (at: number, gap: Gap): boolean =>
 
 export async function momentOf(context: ServerContext, asked: number): Promise<Moment> {
   const at = Math.min(asked, context.now());
-  const [gaps, kept] = await Promise.all([gapsWithin(context, at, at + 1), context.store.kept()]);
+  const [gaps, keptFrom] = await Promise.all([
+    gapsWithin(context, at, at + 1),
+    holdsKeptFrom(context, await context.store.kept()),
+  ]);
   return {
     at,
     gap: gaps.find((gap) => covers(at, gap)) ?? null,
-    keptFrom: holdsKeptFrom(kept, context),
+    keptFrom,
   };
 }
 
+type Watched = Pick<ServerContext, 'startedAt' | 'now'> & {
+  history: Pick<HistoryReader, 'knownFrom'>;
+};
+
 /**
  * From when on it is known who held what: since the watch began, as far as it is kept. The first hold kept may be
- * younger than the watch, and before it nobody held anything; unless older ones were cut off for want of room.
+ * younger than the watch, and before it nobody held anything; unless older ones were cut off for want of room. One
+ * that is older may be of another target, or have begun before the watch.
  */
-export function holdsKeptFrom(
+export async function holdsKeptFrom(
+  { history, startedAt, now }: Watched,
   { holds, cutAt }: Pick<Kept, 'holds' | 'cutAt'>,
-  { startedAt, now }: Pick<ServerContext, 'startedAt' | 'now'>,
-): number | null {
+): Promise<number | null> {
   if (cutAt !== null) return holds.from ?? cutAt;
-  const watchedFrom = Math.min(startedAt, holds.from ?? startedAt);
+  const recordedFrom = (await history.knownFrom()) ?? startedAt;
+  const watchedFrom = Math.min(startedAt, Math.max(recordedFrom, holds.from ?? startedAt));
   return Math.max(watchedFrom, now() - holds.keepMs);
 }

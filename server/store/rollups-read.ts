@@ -124,15 +124,14 @@ async function toRollups({ db, query, buckets, turns }: Adding, names: SeriesNam
   return rollups;
 }
 
-/** Start of the oldest step kept, of any target. */
-export async function firstRollupAt({ backend, tiers }: Reading): Promise<number | null> {
+/** Start of the oldest step kept of a target. */
+export async function firstRollupAt(
+  { backend, tiers }: Reading,
+  target: string,
+): Promise<number | null> {
   return await inOneView(backend, async (db) => {
-    const firsts: number[] = [];
-    for (const { id } of await db.selectFrom('targets').select('id').execute()) {
-      const first = await firstOfTarget(db, id, tiers);
-      if (first !== null) firsts.push(first);
-    }
-    return firsts.length === 0 ? null : Math.min(...firsts);
+    const targetId = await targetIdOf(db, target);
+    return targetId === null ? null : await firstOfTarget(db, targetId, tiers);
   });
 }
 

@@ -124,8 +124,8 @@ export interface Store {
   /** Added up over the range. */
   blame: (query: BlameQuery) => Promise<BlameRow[]>;
   waits: (query: WaitsQuery) => Promise<WaitRow[]>;
-  /** Start of the oldest step kept, of any target; null without history. */
-  firstRollupAt: () => Promise<number | null>;
+  /** Start of the oldest step kept; null without history of that target. */
+  firstRollupAt: (target: string) => Promise<number | null>;
   kept: () => Promise<Kept>;
   /** Names of lock classes that history knows, the last used first. */
   classes: (target: string) => Promise<string[]>;

@@ -138,7 +138,7 @@ function historyCalls(parts: Parts): HistoryCalls {
     heat: (query) => health.read(() => readHeat(reading, query)),
     blame: (query) => health.read(() => readBlame(reading, query)),
     waits: (query) => health.read(() => waits.readWaits(backend, query)),
-    firstRollupAt: () => health.read(() => firstRollupAt(reading)),
+    firstRollupAt: (target) => health.read(() => firstRollupAt(reading, target)),
     kept: () => health.read(() => readKept(backend, retention)),
     heldPerStep: (query) => health.read(() => heldPerStep(backend, query, now())),
     gaps: (query) => health.read(() => gaps.readGaps(backend, query)),

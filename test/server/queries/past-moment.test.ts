@@ -8,29 +8,39 @@ const DAY_MS = 86_400_000;
 const NOW = 1000 * DAY_MS;
 
 describe('from when on it is known who held what', () => {
-  const from = (oldest: number | null, startedAt: number, cutAt: number | null = null) =>
+  /** `recorded`: the first step of the target that history has. */
+  const from = (
+    oldest: number | null,
+    startedAt: number,
+    { cutAt = null, recorded = 0 }: { cutAt?: number | null; recorded?: number | null } = {},
+  ) =>
     holdsKeptFrom(
+      { history: { knownFrom: async () => recorded }, startedAt, now: () => NOW },
       { holds: { keepMs: 7 * DAY_MS, from: oldest }, cutAt },
-      { startedAt, now: () => NOW },
     );
 
-  it('is since the watch began, also while nothing has been held yet', () => {
-    expect(from(null, NOW - 1000)).toBe(NOW - 1000);
-    expect(from(NOW - 500, NOW - 1000)).toBe(NOW - 1000);
+  it('is since the watch began, also while nothing has been held yet', async () => {
+    expect(await from(null, NOW - 1000)).toBe(NOW - 1000);
+    expect(await from(NOW - 500, NOW - 1000)).toBe(NOW - 1000);
   });
 
-  it('is since the oldest hold where an earlier start of the console wrote it', () => {
-    expect(from(NOW - 3 * DAY_MS, NOW - 1000)).toBe(NOW - 3 * DAY_MS);
+  it('is not since a hold of another target, or one that was there when the watch began', async () => {
+    expect(await from(NOW - 500, NOW - 400, { recorded: null })).toBe(NOW - 400);
+    expect(await from(NOW - 500, NOW - 100, { recorded: NOW - 300 })).toBe(NOW - 300);
   });
 
-  it('is never longer ago than holds are kept', () => {
-    expect(from(NOW - 9 * DAY_MS, NOW - 1000)).toBe(NOW - 7 * DAY_MS);
-    expect(from(NOW - DAY_MS, NOW - 9 * DAY_MS)).toBe(NOW - 7 * DAY_MS);
+  it('is since the oldest hold where an earlier start of the console wrote it', async () => {
+    expect(await from(NOW - 3 * DAY_MS, NOW - 1000)).toBe(NOW - 3 * DAY_MS);
   });
 
-  it('is since the oldest hold where older ones were cut off', () => {
-    expect(from(NOW - DAY_MS, NOW - 9 * DAY_MS, NOW - 500)).toBe(NOW - DAY_MS);
-    expect(from(null, NOW - 9 * DAY_MS, NOW - 500)).toBe(NOW - 500);
+  it('is never longer ago than holds are kept', async () => {
+    expect(await from(NOW - 9 * DAY_MS, NOW - 1000)).toBe(NOW - 7 * DAY_MS);
+    expect(await from(NOW - DAY_MS, NOW - 9 * DAY_MS)).toBe(NOW - 7 * DAY_MS);
+  });
+
+  it('is since the oldest hold where older ones were cut off', async () => {
+    expect(await from(NOW - DAY_MS, NOW - 9 * DAY_MS, { cutAt: NOW - 500 })).toBe(NOW - DAY_MS);
+    expect(await from(null, NOW - 9 * DAY_MS, { cutAt: NOW - 500 })).toBe(NOW - 500);
   });
 });
 

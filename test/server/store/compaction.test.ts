@@ -187,6 +187,6 @@ onBoth('longer steps', (place) => {
     // What comes for a step that only the longer tiers still have goes there.
     await later.writeRollups({ rollups: [aRollup({ step: 2 * HOUR_MS })], blame: [] });
     expect(told(await later.rollups(query))[0]).toEqual([2 * HOUR_MS, MINUTE_MS, 2000]);
-    expect(await later.firstRollupAt()).toBe(2 * HOUR_MS);
+    expect(await later.firstRollupAt('main')).toBe(2 * HOUR_MS);
   }, 60_000);
 });

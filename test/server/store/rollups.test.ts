@@ -135,15 +135,17 @@ onBoth('rollups', (place) => {
     expect(countIn(whole?.sketches.hold)).toBe(3);
   });
 
-  it('tell from when on something is kept', async () => {
+  it('tell from when on something is kept of their target', async () => {
     const store = (await place.fresh()).open();
     await store.start();
-    expect(await store.firstRollupAt()).toBeNull();
+    expect(await store.firstRollupAt('main')).toBeNull();
     await store.writeRollups({
       rollups: [aRollup({ step: 1_500_000 }), aRollup({ target: 'other' })],
       blame: [],
     });
-    expect(await store.firstRollupAt()).toBe(1_000_000);
+    expect(await store.firstRollupAt('main')).toBe(1_500_000);
+    expect(await store.firstRollupAt('other')).toBe(1_000_000);
+    expect(await store.firstRollupAt('another')).toBeNull();
   });
 
   it('tell it to the shortest step, though the longest begins before', async () => {
@@ -155,7 +157,7 @@ onBoth('rollups', (place) => {
       async () => (await store.kept()).tiers.at(-1)?.built ?? null,
       20_000,
     );
-    expect(await store.firstRollupAt()).toBe(1_000_000);
+    expect(await store.firstRollupAt('main')).toBe(1_000_000);
   });
 });
 
