@@ -3,13 +3,13 @@
 import { clsx } from 'clsx';
 import { useId, useRef, useState, type KeyboardEvent } from 'react';
 import { useTranslations } from 'use-intl';
+import { useWidth } from '@/components/hooks';
 import { useDurationText } from '@/components/labels';
 import type { BlameNode } from './blame-tree';
 import { boxColour } from './icicle-colour';
 import { boxTowards, icicleBoxes, type IcicleBox } from './icicle-layout';
 import { IcicleTooltip } from './icicle-tooltip';
 import { useBlameWords } from './use-blame-words';
-import { useElementWidth } from './use-element-width';
 
 interface Props {
   /** What is drawn: the node that is zoomed into. */
@@ -36,7 +36,7 @@ export function Icicle({ root, totalMs, onZoom, onOut, isZoomed }: Props) {
   const t = useTranslations('blame');
   const keysId = useId();
   const frame = useRef<HTMLDivElement>(null);
-  const width = useElementWidth(frame);
+  const width = useWidth(frame);
   const [current, setCurrent] = useState<string | null>(null);
   const [pointed, setPointed] = useState<string | null>(null);
   const boxes = width === 0 ? [] : icicleBoxes(root, LEAST_PX / width);

@@ -4,6 +4,8 @@ export const blame = {
     'Who made others wait. Every second that somebody waited for a lock is put down to whoever held it then.',
   headline: {
     live: '<owner></owner> <cost>cost others {duration}</cost> in the last {range}',
+    since:
+      '<owner></owner> <cost>cost others {duration}</cost> since {time}; nothing is known of before',
     then: '<owner></owner> <cost>cost others {duration}</cost> in this time',
     share: '{share, number, ::percent .} of all waiting that is known',
   },
