@@ -66,6 +66,17 @@ export class SketchTable {
     return known instanceof Uint8Array ? known : known?.serialise();
   }
 
+  /** Removes the sketches of all series but those that `isKept`, in turns as {@link settle}. */
+  *retain(isKept: (id: number) => boolean): Generator<void> {
+    let seen = 0;
+    for (const ofKind of this.#kinds.values()) {
+      for (const id of ofKind.keys()) {
+        if (!isKept(id)) ofKind.delete(id);
+        if (++seen % AT_ONCE === 0) yield;
+      }
+    }
+  }
+
   /** Serialises what was merged, a little between two `yield`s, so that {@link encode} only joins bytes. */
   *settle(): Generator<void> {
     let settled = 0;
@@ -78,12 +89,12 @@ export class SketchTable {
     }
   }
 
-  /** The sketches of series that `isKept`, by kind and ascending id. Null where there are none. */
-  encode(isKept: (id: number) => boolean = () => true): Uint8Array | null {
+  /** By kind and ascending id. Null where there are none. */
+  encode(): Uint8Array | null {
     const rows: { kind: number; id: number; bytes: Uint8Array }[] = [];
     for (const [kind, ofKind] of [...this.#kinds].sort(([a], [b]) => a - b)) {
       for (const id of Uint32Array.from(ofKind.keys()).sort()) {
-        const bytes = isKept(id) ? this.of(kind, id) : undefined;
+        const bytes = this.of(kind, id);
         if (bytes) rows.push({ kind, id, bytes });
       }
     }

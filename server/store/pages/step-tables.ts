@@ -48,33 +48,44 @@ export class StepTables {
   }
 
   /**
-   * Leaves the heaviest `keep` locks and causes, in turns as {@link addPage}; the figures of the other locks are in those of their classes, and
-   * the other causes are added up by class.
+   * Leaves the heaviest `keep` locks and causes, in turns as {@link addPage}. The figures of the other locks are in
+   * those of their classes, and the other causes are added up by class.
    */
   *limit(keep: number): Generator<void> {
     yield* this.#limitLocks(keep);
+    yield* this.#limitBlame(keep);
+  }
+
+  *#limitBlame(keep: number): Generator<void> {
     const { entries, bound } = this.#blame;
-    const [others, single] = [true, false].map((isOthers) =>
-      entries.filter(({ cause }) => (cause === OTHERS) === isOthers),
-    );
-    const heaviest = keepHeaviest(single ?? [], {
+    yield;
+    const cut = new BlameTable();
+    const single: BlameEntry[] = [];
+    for (const [i, entry] of entries.entries()) {
+      if (i % AT_ONCE === 0) yield;
+      if (entry.cause === OTHERS) cut.add(entry);
+      else single.push(entry);
+    }
+    yield;
+    const heaviest = yield* keepHeaviest(single, {
       weightOf: ({ waiterMs }) => waiterMs,
       keep,
       bound,
     });
-    yield;
-    this.#blame = new BlameTable();
-    this.#blame.bound = heaviest.bound;
-    yield;
-    for (const entry of [...(others ?? []), ...heaviest.kept]) this.#blame.add(entry);
+    cut.bound = heaviest.bound;
+    for (const [i, entry] of heaviest.kept.entries()) {
+      if (i % AT_ONCE === 0) yield;
+      cut.add(entry);
+    }
     yield;
     const left = new Map<number, number>();
     for (const { classId, waiterMs } of heaviest.dropped) {
       left.set(classId, (left.get(classId) ?? 0) + waiterMs);
     }
     for (const [classId, waiterMs] of left) {
-      this.#blame.add({ classId, lockId: 0, cause: OTHERS, owner: null, waiterMs });
+      cut.add({ classId, lockId: 0, cause: OTHERS, owner: null, waiterMs });
     }
+    this.#blame = cut;
   }
 
   /** Series of the single locks in it. */
@@ -107,7 +118,7 @@ export class StepTables {
 
   *#limitLocks(keep: number): Generator<void> {
     const { lock } = this.#sums;
-    const { kept, bound, dropped } = keepHeaviest([...lock.ids.keys()], {
+    const { kept, bound, dropped } = yield* keepHeaviest([...lock.ids.keys()], {
       weightOf: (slot) => lock.weightAt(slot),
       keep,
       bound: lock.bound,
@@ -116,11 +127,12 @@ export class StepTables {
     yield;
     const cut = new SumsTable();
     lock.bound = bound;
-    cut.addPage(decodeSums(lock.encode(kept)));
-    const sketches = this.#sketches.lock.encode((id) => cut.has(id));
+    const page = lock.encode(kept);
+    yield;
+    cut.addPage(decodeSums(page));
+    yield;
     this.#sums.lock = cut;
-    this.#sketches.lock = new SketchTable();
-    if (sketches) yield* addSketches(this.#sketches.lock, sketches);
+    yield* this.#sketches.lock.retain((id) => cut.has(id));
   }
 }
 

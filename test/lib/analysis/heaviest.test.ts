@@ -1,9 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { keepHeaviest } from '@/lib/analysis/heaviest';
+import { keepHeaviest, type Heaviest } from '@/lib/analysis/heaviest';
 
 interface Item {
   name: string;
   weight: number;
+}
+
+function heaviest(items: readonly Item[], limits: { keep: number; bound: number }): Heaviest<Item> {
+  const work = keepHeaviest(items, { weightOf, ...limits });
+  for (;;) {
+    const step = work.next();
+    if (step.done) return step.value;
+  }
 }
 
 const weightOf = ({ weight }: Item): number => weight;
@@ -11,17 +19,17 @@ const weightOf = ({ weight }: Item): number => weight;
 describe('the heaviest of many', () => {
   it('are all of them while there is room', () => {
     const items = [{ name: 'a', weight: 1 }];
-    expect(keepHeaviest(items, { weightOf, keep: 1, bound: 4 })).toEqual({
+    expect(heaviest(items, { keep: 1, bound: 4 })).toEqual({
       kept: items,
       dropped: [],
       bound: 4,
     });
-    expect(keepHeaviest([], { weightOf, keep: 0, bound: 0 })).toMatchObject({ kept: [] });
+    expect(heaviest([], { keep: 0, bound: 0 })).toMatchObject({ kept: [] });
   });
 
   it('stand in their order, of equal ones the first', () => {
     const items = [3, 9, 5, 5, 5, 1].map((weight, i) => ({ name: `${i}`, weight }));
-    const { kept, dropped, bound } = keepHeaviest(items, { weightOf, keep: 3, bound: 2 });
+    const { kept, dropped, bound } = heaviest(items, { keep: 3, bound: 2 });
     expect(kept.map(({ name }) => name)).toEqual(['1', '2', '3']);
     expect(dropped.map(({ name }) => name)).toEqual(['0', '4', '5']);
     expect(bound).toBe(7);
@@ -47,7 +55,7 @@ describe('the heaviest of many', () => {
           merged.set(name, (merged.get(name) ?? 0) + weight);
         }
         const items = [...merged].map(([name, weight]) => ({ name, weight }));
-        const { kept, bound } = keepHeaviest(items, { weightOf, keep: 30, bound: summary.bound });
+        const { kept, bound } = heaviest(items, { keep: 30, bound: summary.bound });
         summary = { items: kept, bound };
       }
       const kept = new Map(summary.items.map(({ name, weight }) => [name, weight]));
