@@ -6,3 +6,4 @@ export { useNow } from './use-now';
 export { useSession } from './use-session';
 export { useTargetId } from './use-target-id';
 export { useUrlParams, type UrlParams } from './use-url-params';
+export { useWidth } from './use-width';
