@@ -65,6 +65,14 @@ export interface BlameRow extends SeriesName {
   waiterMs: number;
 }
 
+/** What is added to some steps at once. */
+export interface StepParts {
+  rollups: readonly Rollup[];
+  blame: readonly BlameRow[];
+  /** A number of 48 bits that no other call has: the same again means that it may have been written before. */
+  part?: number | undefined;
+}
+
 /** Columns of which a heatmap is made. `lost`: holds that ended by one of `LOST_REASONS`. */
 export type HeatColumn = Exclude<keyof Sums, 'ends'> | 'lost';
 

@@ -12,15 +12,23 @@ export interface NewPage {
 }
 
 /** Two parts of one page never meet in a number of 48 bits. */
-const newPart = (): number => randomInt(2 ** 48 - 1);
+export const newPart = (): number => randomInt(2 ** 48 - 1);
 
-export async function insertPages(db: Kysely<Schema>, pages: readonly NewPage[]): Promise<void> {
+/** One part of each page. False = that part is there already, and nothing more was added. */
+export async function insertPages(
+  db: Kysely<Schema>,
+  pages: readonly NewPage[],
+  part = newPart(),
+): Promise<boolean> {
   for (const { targetId, spanMs, step, kind, bytes } of pages) {
-    await db
+    const { numInsertedOrUpdatedRows } = await db
       .insertInto('pages')
-      .values({ target_id: targetId, span_ms: spanMs, kind, step, part: newPart(), bytes })
-      .execute();
+      .values({ target_id: targetId, span_ms: spanMs, kind, step, part, bytes })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirstOrThrow();
+    if (numInsertedOrUpdatedRows === 0n) return false;
   }
+  return true;
 }
 
 export interface PartsRange {

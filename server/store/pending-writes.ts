@@ -2,6 +2,7 @@ import { isCodedError } from '@/lib/protocol/errors';
 import type { Gap } from '@/lib/protocol/target';
 import { createGate } from './gate';
 import { ROLLUP_STEP_MS, type BlameRow, type Rollup, type WaitRow } from './history-contract';
+import { newPart } from './page-rows';
 import { stepOf } from './rollup-sums';
 import { createSerial } from './serial';
 import type { HoldRow, Store } from './store-contract';
@@ -18,6 +19,13 @@ export interface StepRows {
   blame: readonly BlameRow[];
 }
 
+interface PendingStep {
+  rollups: Rollup[];
+  blame: BlameRow[];
+  /** How many of them, the first, were given to the store, which has not said yet that it has them. */
+  tried: { rollups: number; blame: number; part: number } | null;
+}
+
 /** Rows on their way into the store. A row stays here until the store has said that it is durable. */
 export class PendingWrites {
   readonly #store: Store;
@@ -25,7 +33,7 @@ export class PendingWrites {
   readonly #holds = new Map<string, HoldRow>();
   #leftWaits: WaitRow[] = [];
   /** By step: a step is written whole, so that it is one page each. */
-  readonly #steps = new Map<number, { rollups: Rollup[]; blame: BlameRow[] }>();
+  readonly #steps = new Map<number, PendingStep>();
   #stepRows = 0;
   #gaps: Gap[] = [];
   #lost = 0;
@@ -144,9 +152,9 @@ export class PendingWrites {
     }
   }
 
-  #stepOf({ step }: { step: number }): { rollups: Rollup[]; blame: BlameRow[] } {
+  #stepOf({ step }: { step: number }): PendingStep {
     let rows = this.#steps.get(step);
-    if (!rows) this.#steps.set(step, (rows = { rollups: [], blame: [] }));
+    if (!rows) this.#steps.set(step, (rows = { rollups: [], blame: [], tried: null }));
     return rows;
   }
 
@@ -183,13 +191,17 @@ export class PendingWrites {
   async #writeStep(step: number): Promise<boolean> {
     const rows = this.#steps.get(step);
     if (!rows) return true;
-    // What is added to the step from now on is of its next part.
-    const { rollups, blame } = { rollups: rows.rollups.length, blame: rows.blame.length };
+    // What is added to the step from now on is of its next part. A write of which nothing was heard may have been done.
+    const { rollups: all, blame: allBlame } = rows;
+    rows.tried ??= { rollups: all.length, blame: allBlame.length, part: newPart() };
+    const { rollups, blame, part } = rows.tried;
     const written = this.#store.writeRollups({
-      rollups: rows.rollups.slice(0, rollups),
-      blame: rows.blame.slice(0, blame),
+      rollups: all.slice(0, rollups),
+      blame: allBlame.slice(0, blame),
+      part,
     });
     if (!(await this.#settled(Array(rollups + blame).fill(step), written))) return false;
+    rows.tried = null;
     rows.rollups.splice(0, rollups);
     rows.blame.splice(0, blame);
     this.#stepRows -= rollups + blame;

@@ -15,6 +15,7 @@ import type {
   Kept,
   Rollup,
   RollupsQuery,
+  StepParts,
   WaitRow,
   WaitsQuery,
 } from './history-contract';
@@ -93,9 +94,9 @@ export interface Store {
   writeHolds: (rows: readonly HoldRow[]) => Promise<void>;
   /**
    * Adds to what is there of the same series and step, which may be any step of `ROLLUP_STEP_MS`, however old.
-   * All in one transaction.
+   * All in one transaction, and once for each `part`.
    */
-  writeRollups: (rows: { rollups: readonly Rollup[]; blame: readonly BlameRow[] }) => Promise<void>;
+  writeRollups: (rows: StepParts) => Promise<void>;
   /** Waits that ended without the lock; those that ended with it are told by its hold. */
   writeLeftWaits: (rows: readonly WaitRow[]) => Promise<void>;
   writeGap: (target: string, gap: Gap) => Promise<void>;

@@ -1,6 +1,6 @@
 import type { Backend } from './backend';
 import type { Dictionary } from './dictionary';
-import type { BlameRow, Rollup, SeriesName, Tier } from './history-contract';
+import type { BlameRow, Rollup, SeriesName, StepParts, Tier } from './history-contract';
 import { keepLockSeries } from './lock-series';
 import { insertPages, type NewPage } from './page-rows';
 import { StepTables } from './pages/step-tables';
@@ -13,7 +13,8 @@ type Row = { classId: number; lockId: number; step: number } & (
 
 /**
  * Appends a part to the page of each step, and to those longer ones that have been built of it: nothing is read
- * and written back. A step older than all that is kept is left out. Call one at a time.
+ * and written back. A step older than all that is kept is left out. Nothing happens where the same `part` is there:
+ * whoever did not hear that it was written may try again. Call one at a time.
  */
 export async function writeRollups(
   {
@@ -21,7 +22,7 @@ export async function writeRollups(
     dictionary,
     tiers,
   }: { backend: Backend; dictionary: Dictionary; tiers: readonly Tier[] },
-  { rollups, blame }: { rollups: readonly Rollup[]; blame: readonly BlameRow[] },
+  { rollups, blame, part }: StepParts,
 ): Promise<void> {
   if (rollups.length + blame.length === 0) return;
   const numbers = await numbered(dictionary, [...rollups, ...blame]);
@@ -42,7 +43,7 @@ export async function writeRollups(
       const states = await readTierStates(transaction, targetId, tiers);
       for (const state of states) {
         const pages = pagesOf(targetId, state, of);
-        await insertPages(transaction, pages);
+        if (!(await insertPages(transaction, pages, part))) return;
         if (state.until === Infinity || pages.length === 0) continue;
         const lockIds = of.flatMap(({ lockId }) => (lockId === 0 ? [] : [lockId]));
         await keepLockSeries(transaction, lockIds, { tiers, ...state });
