@@ -26,8 +26,14 @@ function drawMoment(context: Context, scene: HeatScene, ink: HeatInk): void {
   context.font = `600 11px ${ink.sans}`;
   context.textBaseline = 'bottom';
   const isRight = x > plot.left + plot.width / 2;
-  context.textAlign = isRight ? 'right' : 'left';
-  context.fillText(marker.label, x + (isRight ? -4 : 4), plot.top - 5);
+  const width = scene.texts.width(context, marker.label);
+  const left = isRight ? x - 5 - width : x + 5;
+  // The bars above the cells would show through the digits.
+  context.fillStyle = ink.surface;
+  context.fillRect(left - 3, plot.top - 21, width + 6, 16);
+  context.fillStyle = ink.text;
+  context.textAlign = 'left';
+  context.fillText(marker.label, left, plot.top - 6);
 }
 
 function drawHoveredBlock(context: Context, scene: HeatScene, ink: HeatInk): void {
