@@ -91,9 +91,16 @@ async function toCells(
 
 /**
  * The range that is asked for as far as there may be history of it, and the length of its columns. Where it begins just
- * before history is kept in shorter steps, its first column or two are left out for the sake of all others.
+ * before history is kept in shorter steps, its first column or two are left out for the sake of all others. It ends
+ * with the end of a column, or at the present: what is kept of a column is kept of the whole of it.
  */
 function columnsOf(context: ServerContext, params: HeatmapParams) {
+  const { from, to, stepMs } = stepsOf(context, params);
+  if (from >= to) return { from, to, stepMs };
+  return { from, to: Math.min(context.now(), downTo(stepMs, to - 1) + stepMs), stepMs };
+}
+
+function stepsOf(context: ServerContext, params: HeatmapParams) {
   const now = context.now();
   const to = Math.min(params.to ?? now, now);
   const from = Math.max(0, params.from ?? to - DEFAULT_RANGE_MS);
@@ -105,7 +112,8 @@ function columnsOf(context: ServerContext, params: HeatmapParams) {
     if (isEnough) return { from: Math.max(from, kept), to, stepMs };
   }
   const { spanMs, keepMs } = tiersOf(context).at(-1) ?? { spanMs: ROLLUP_STEP_MS, keepMs: 0 };
-  const kept = Math.max(from, now - keepMs);
+  // A range of which nothing is kept any more is shown as that.
+  const kept = now - keepMs < to ? Math.max(from, now - keepMs) : from;
   return { from: kept, to, stepMs: niceStepMs(to - kept, spanMs) };
 }
 

@@ -105,6 +105,12 @@ describe('the metrics of a class', () => {
     expect(map.unit).toBe('ms');
   });
 
+  it('are those of whole columns, also of one in whose midst the range ends', async () => {
+    const map = await ask({ metric: 'waiters', namespace, to: base + 500 });
+    expect(map.columns).toEqual([base]);
+    expect(map.values).toEqual([[2]]);
+  });
+
   it('are unknown where waits ended and none could be measured', async () => {
     expect((await of('wait')).values[0]?.slice(1, 4)).toEqual([0, null, 0]);
   });
