@@ -3,18 +3,17 @@
 import { Download } from 'lucide-react';
 import { useMemo } from 'react';
 import { useTranslations } from 'use-intl';
+import { MeasureLinks } from '@/components/charts/measure-links';
 import { RangePicker } from '@/components/charts/range-picker';
 import { SubjectFilter } from '@/components/charts/subject-filter';
-import { subjectHref, subjectQuery } from '@/components/charts/subject';
-import { rangeChanges } from '@/components/charts/time-range';
+import { subjectQuery } from '@/components/charts/subject';
+import { RANGE_MS, rangeChanges } from '@/components/charts/time-range';
 import { useLive, useNow, useUrlParams, type UrlParams } from '@/components/hooks';
 import { LiveData } from '@/components/live/live-data';
-import { buttonClass } from '@/components/ui/button';
 import { downloadCsv } from '@/components/ui/download';
 import { IconButton } from '@/components/ui/icon-button';
 import { PageBody } from '@/components/ui/page-body';
 import { PageHeader } from '@/components/ui/page-header';
-import { PageLink } from '@/components/ui/page-link';
 import { Panel } from '@/components/ui/panel';
 import { SegmentedControl } from '@/components/ui/segmented-control';
 import type { Blame } from '@/lib/protocol/measures';
@@ -50,12 +49,11 @@ export function BlameBoard() {
         title={t('title')}
         description={t('description')}
         actions={
-          <PageLink
-            href={subjectHref('/waits', subjectQuery(view.subject), rangeChanges(view.range))}
-            className={buttonClass()}
-          >
-            {t('toWaits')}
-          </PageLink>
+          <MeasureLinks
+            to={['heatmap', 'waits']}
+            subject={subjectQuery(view.subject)}
+            time={{ ...view.range, lengthMs: RANGE_MS[view.range.name] }}
+          />
         }
       />
       <div className="flex flex-wrap items-center gap-2">

@@ -97,12 +97,13 @@ function useColumns({ totalMs, evidence, range }: Omit<Props, 'lines'>): Column<
       id: 'share',
       header: t('columns.share'),
       align: 'end',
-      className: 'w-24 sm:w-40',
+      className: 'sm:w-40',
       cell: ({ waitMs }) => {
         const share = totalMs === 0 ? 0 : waitMs / totalMs;
         return (
-          <span className="flex items-center justify-end gap-2">
-            <Meter share={share} className="min-w-8 flex-1" />
+          // The figure alone lies on the line of text that the row is aligned by.
+          <span className="flex items-baseline justify-end gap-2">
+            <Meter share={share} className="min-w-8 flex-1 -translate-y-1 max-sm:hidden" />
             <span className="w-12 shrink-0">{t('shareText', { share })}</span>
           </span>
         );
