@@ -170,7 +170,8 @@ const closeInterruptedActs = ({ config, store, now }: ServerContext): Promise<vo
 async function tellStoppedTime({ store, targetId, observe, now }: ServerContext): Promise<void> {
   const from = await store.lastAliveAt(targetId);
   const to = now();
-  if (from !== null) {
+  // Later than now = the clock was set back since; when the last console stopped cannot be told then.
+  if (from !== null && from < to) {
     const gap = { from, to, reason: 'console-stopped' } as const;
     observe([{ kind: 'gap', at: to, ...gap, serverRestarted: false }]);
     // Before the mark moves on: it is all that tells of the gap should this start be cut short.

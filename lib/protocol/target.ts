@@ -8,6 +8,7 @@ export const GapReason = z.enum([
   'canary-lost',
   'server-restarted',
   'not-written',
+  'clock-set-back',
 ]);
 export type GapReason = z.infer<typeof GapReason>;
 

@@ -145,6 +145,15 @@ export class LockSums {
     this.#contended.delete(state);
   }
 
+  /** The clock was set back to `now`: what lies ahead of it is counted as it comes. */
+  setBack(now: number): void {
+    if (this.#takenTo !== null) this.#takenTo = Math.min(this.#takenTo, stepOf(now));
+    for (const state of this.#locks.values()) {
+      state.waitedTo = Math.min(state.waitedTo, now);
+      if (state.open) state.open.since = Math.min(state.open.since, now);
+    }
+  }
+
   /** Counts waiting up to `now`. */
   advance(now: number): void {
     for (const state of this.#contended) this.#count(state, now);

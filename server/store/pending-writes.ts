@@ -130,6 +130,11 @@ export class PendingWrites {
     if (await this.#settled([], this.#store.markAlive(this.#target, to))) this.#wholeTo = to;
   }
 
+  /** The clock was set back: what is whole is so up to an earlier time. */
+  setBack(): void {
+    this.#wholeTo = -Infinity;
+  }
+
   #hasRoom(isOfLock: boolean): boolean {
     const hasRoom = this.#stepRows < (isOfLock ? PENDING_LOCK_ROWS : PENDING_ROWS);
     if (hasRoom) this.#stepRows += 1;

@@ -23,6 +23,10 @@ const FLUSH_EVERY_MS = 500;
 /** A step is written when nothing should come for it any more; what still comes is added to it. */
 const STEP_SETTLES_MS = 2000;
 const MOST_CELLS = 100_000;
+/** Less is the jitter of two callers of one clock. */
+const SET_BACK_MS = 1000;
+/** The clock is read every second: after more than this it was set forward, or the process stood still. */
+const SET_FORWARD_MS = 60_000;
 
 type HoldChange = Extract<Change, { hold: HoldRecord }>;
 
@@ -53,6 +57,8 @@ class HistoryRecorder implements Recorder {
   /** Holds that may still be open when they are old enough to be written, oldest first. */
   #young: { at: number; lock: LockRecord; hold: HoldRecord }[] = [];
   #adopted = false;
+  /** The clock as it was read last, and since when it has gone on without a jump. */
+  #clock: { since: number; last: number } | null = null;
   readonly #timer: NodeJS.Timeout;
 
   constructor({ store, target, now, find, blindSince = () => null }: RecorderOptions) {
@@ -78,6 +84,7 @@ class HistoryRecorder implements Recorder {
   }
 
   integrate(table: LockTable, now: number): void {
+    this.#followClock(now);
     if (!this.#adopted) this.#adopt(table, now);
     this.#sums.advance(now);
     this.#lockSums.advance(now);
@@ -140,6 +147,20 @@ class HistoryRecorder implements Recorder {
     this.#takeSteps(until);
     await this.#writes.write();
     await this.#writes.markWhole(until, this.#blindSince());
+  }
+
+  /** Time that passes twice has two sets of figures in one: it is as unknown as time that nobody watched. */
+  #followClock(now: number): void {
+    const { since, last } = (this.#clock ??= { since: now, last: now });
+    if (now < last - SET_BACK_MS) {
+      this.#sums.setBack(now);
+      this.#lockSums.setBack(now);
+      this.#writes.setBack();
+      const from = Math.max(now, since);
+      this.#writes.addGap({ from, to: last, reason: 'clock-set-back' });
+    }
+    const isJump = now < last - SET_BACK_MS || now > last + SET_FORWARD_MS;
+    this.#clock = { since: isJump ? now : since, last: now };
   }
 
   /** Hands over the steps that began before `before`, the border of a step. */
@@ -265,7 +286,7 @@ class HistoryRecorder implements Recorder {
     }
     this.#sums.ended(series, end, reason, 1);
     this.#lockSums.ended(lock, end, reason, 1);
-    if (isMeasured(hold)) {
+    if (isMeasured(hold) && end >= hold.since) {
       this.#sums.held(series, end, end - hold.since);
       this.#lockSums.held(lock, end, end - hold.since);
     }

@@ -78,6 +78,11 @@ export class RollupSums {
     if (from === null || now > from) this.#countedTo = now;
   }
 
+  /** The clock was set back to `now`. */
+  setBack(now: number): void {
+    this.#countedTo = now;
+  }
+
   /** A hold is open from `from` on. */
   opened(series: Series, from: number, at: number): void {
     this.#countedTo ??= at;

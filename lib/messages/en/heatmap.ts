@@ -95,6 +95,7 @@ export const heatmap = {
     'canary-lost': 'Events stopped arriving.',
     'server-restarted': 'Redis was restarted.',
     'not-written': 'History could not be written, and was given up.',
+    'clock-set-back': 'The clock was set back: this time passed twice.',
   },
   notWatchedBefore: 'not watched before {time}',
   unknownValue: 'not known',

@@ -53,6 +53,7 @@ export const targets = {
     'canary-lost': 'events stopped arriving',
     'server-restarted': 'Redis was restarted',
     'not-written': 'history could not be written',
+    'clock-set-back': 'the clock was set back',
   },
   gapLasting: 'still lasting',
   moreGaps: '{count, plural, one {# older gap} other {# older gaps}}',

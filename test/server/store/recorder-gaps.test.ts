@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { readSketch } from '@/lib/analysis/sketch';
 import { formatTable } from '@/lib/formats';
 import { createLockTable } from '@/server/state/lock-table';
 import { PendingWrites } from '@/server/store/pending-writes';
@@ -6,6 +7,7 @@ import { createRecorder } from '@/server/store/recorder';
 import type { Recorder } from '@/server/store/recorder-contract';
 import type { Store } from '@/server/store/store-contract';
 import { until } from '@/test/support/until';
+import { aHold, aLock, ended, started } from './recorded-changes';
 import { aRollup } from './samples';
 import { SQLITE } from './store-under-test';
 
@@ -60,6 +62,49 @@ describe('a gap', () => {
     );
     expect(writes.gaps).toEqual([]);
   }, 120_000);
+
+  it('is time that passes twice because the clock was set back; figures go on from there', async () => {
+    await record();
+    await store.start();
+    const hour = 3_600_000;
+    clock = 2 * hour;
+    const [first, second] = [aLock({ key: 'first' }), aLock({ key: 'second' })];
+    recorder.integrate(EMPTY, clock);
+    const stood = aHold(clock);
+    recorder.record([started(first, stood)]);
+    for (let i = 0; i < 40; i++) recorder.integrate(EMPTY, (clock += 1000));
+    await recorder.flush();
+    const before = clock;
+    clock = hour;
+    recorder.integrate(EMPTY, clock);
+    const hold = aHold(clock + 500);
+    recorder.record([started(second, hold), ended(second, hold, clock + 1500)]);
+    recorder.integrate(EMPTY, (clock += 2000));
+    recorder.record([ended(first, stood, clock)]);
+    await recorder.flush();
+    expect(await store.gaps({ from: 0, to: 3 * hour })).toMatchObject([
+      { from: 2 * hour, to: before, reason: 'clock-set-back' },
+    ]);
+    const query = { target: 'main', from: hour, to: hour + STEP_MS, stepMs: null } as const;
+    const ofLocks = await store.rollups({ ...query, level: 'lock', sketches: [] });
+    expect(ofLocks.map(({ lock, heldMs }) => [lock?.key, heldMs]).toSorted()).toEqual([
+      ['first', 2000],
+      ['second', 1000],
+    ]);
+    const [ofClass] = await store.rollups({ ...query, level: 'class', sketches: ['hold'] });
+    expect(ofClass?.heldMs).toBe(3000);
+    expect(readSketch(ofClass?.sketches.hold ?? new Uint8Array()).count).toBe(1);
+    const all = { ...query, from: 0, to: 3 * hour };
+    for (const level of ['class', 'lock'] as const) {
+      const rollups = await store.rollups({ ...all, level, stepMs: STEP_MS, sketches: [] });
+      expect(rollups.filter(({ heldMs }) => heldMs < 0)).toEqual([]);
+    }
+    clock = hour + 30_000;
+    await until(
+      'the mark follows the clock',
+      async () => (await store.lastAliveAt('main')) === hour + 20_000,
+    );
+  });
 
   it('that lasts is known to the store: should all end at once, nothing else tells of it', async () => {
     await record();
