@@ -9,14 +9,18 @@ const SHORT_SHARE = 0.1;
 /** Where this share of the leases is as short, short ones are usual. */
 const RARE_SHARE = 0.05;
 
-/** The lease that the hold was born with, ms; null where it is not known, or was changed since. */
-function firstLeaseMs({ leaseMs, renewals, notes }: HoldRecord): number | null {
+/**
+ * The lease that the hold was born with, ms; null where it is not known, or was changed since. Whoever is handed a lock
+ * has it for a moment, until it answers: that is no lease to work under.
+ */
+function firstLeaseMs({ leaseMs, renewals, notes }: HoldRecord, lock: LockRecord): number | null {
+  if (lock.format.handsOver === true) return null;
   return renewals > 0 || notes.has('lease-shortened') ? null : leaseMs;
 }
 
 /** The lease that is usual for the class, where this one is far shorter and such ones are rare; else null. */
 function usualLeaseMs(usual: ClassUsual, hold: HoldRecord, lock: LockRecord): number | null {
-  const leaseMs = firstLeaseMs(hold);
+  const leaseMs = firstLeaseMs(hold, lock);
   const median = usual.quantile(lock, 0.5);
   const rare = usual.quantile(lock, RARE_SHARE);
   if (leaseMs === null || median === null || rare === null) return null;
@@ -52,7 +56,7 @@ export function createBornShort(): Analyser {
       moments.observe?.(changes);
       for (const change of changes) {
         if (change.kind !== 'hold-ended') continue;
-        const leaseMs = firstLeaseMs(change.hold);
+        const leaseMs = firstLeaseMs(change.hold, change.lock);
         if (leaseMs !== null) usual.add(change.lock, leaseMs);
       }
     },

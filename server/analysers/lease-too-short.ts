@@ -27,8 +27,15 @@ interface Uses {
   lastAt: number;
 }
 
-/** Whether the hold tells how long its work needs: nothing was missed, and nobody renewed or kept it. */
-const isTelling = ({ renewals, leaseMs, endReason, notes }: HoldRecord): boolean =>
+/**
+ * Whether the hold tells how long its work needs: nothing was missed, and nobody renewed or kept it. Whoever is handed
+ * a lock has it for a moment, until it answers: one that does not answer says nothing of the work.
+ */
+const isTelling = (
+  { renewals, leaseMs, endReason, notes }: HoldRecord,
+  { format }: LockRecord,
+): boolean =>
+  format.handsOver !== true &&
   renewals === 0 &&
   leaseMs !== null &&
   (endReason === 'released' || endReason === 'lease-ended') &&
@@ -75,7 +82,7 @@ export function createLeaseTooShort(): Analyser {
     needs: 'nothing',
     observe: (changes) => {
       for (const change of changes) {
-        if (change.kind !== 'hold-ended' || !isTelling(change.hold)) continue;
+        if (change.kind !== 'hold-ended' || !isTelling(change.hold, change.lock)) continue;
         count(change.lock, change.hold, change.at);
       }
     },

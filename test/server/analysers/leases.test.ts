@@ -7,12 +7,16 @@ const SECOND = 1000;
 const HOUR = 3_600_000;
 
 /** Holds of one class that ended one after another, and what is found of them. */
-function classOf(...holds: Partial<HoldRecord>[]) {
+const classOf = (...holds: Partial<HoldRecord>[]) => classIn('pattern', ...holds);
+
+function classIn(formatId: string, ...holds: Partial<HoldRecord>[]) {
   const analysis = createAnalysis({ longHoldMs: 60_000, noExpiryMs: 30_000 });
   for (const [n, hold] of holds.entries()) {
     const end = hold.end ?? START + 2 * SECOND;
     const ended = anEndedHold(`t${n}`, { endReason: 'released', generation: n + 1, ...hold, end });
-    analysis.observe([{ kind: 'hold-ended', at: end, lock: aLock(`lock:${n}`), hold: ended }]);
+    analysis.observe([
+      { kind: 'hold-ended', at: end, lock: aLock(`lock:${n}`, { formatId }), hold: ended },
+    ]);
   }
   return (code: string, now = START + 60 * SECOND) =>
     inWords(analysis.findings(aTable([]), aTarget(), now)).filter((one) => one.code === code);
@@ -55,6 +59,14 @@ describe('a lease that is all but over when the lock is taken', () => {
       ranOut(2 * SECOND, { notes: new Set(['lease-shortened'] as const) }),
     );
     expect(told('born-short')).toEqual([]);
+  });
+});
+
+describe('a lock that is handed to the next in line for as long as it takes to answer', () => {
+  it('tells nothing of leases', () => {
+    const work = many(300, { leaseMs: 60 * SECOND });
+    const told = classIn('qoder', ...work, ...many(6, ranOut(1500)));
+    expect([...told('born-short'), ...told('lease-too-short')]).toEqual([]);
   });
 });
 
