@@ -4,7 +4,6 @@ import { clsx } from 'clsx';
 import { useId, useRef, useState, type KeyboardEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import { useWidth } from '@/components/hooks';
-import { useWidth } from '@/components/hooks';
 import { useDurationText } from '@/components/labels';
 import type { BlameNode } from './blame-tree';
 import { boxColour } from './icicle-colour';
