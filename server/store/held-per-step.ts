@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import { END_REASONS, HOLD_NOTES } from '@/lib/protocol/closed-sets';
 import type { Backend } from './backend';
 import { digestOf, textFromBlob, textToBytes, toBlob } from './blob';
-import { ownersOf } from './holds';
 import { LOST_REASONS } from '@/lib/protocol/lock';
 import { LONG_HOLD_MS } from './schema';
 import type { Store } from './store-contract';
@@ -89,6 +88,20 @@ function seriesAskedFor({ target, namespace, class: lockClass }: Query) {
   return sql`select series.id from series inner join targets on targets.id = series.target_id
     where targets.digest = ${digestOf(textToBytes(target))} and series.lock_id is null
       ${isOf('namespace', namespace)} ${isOf('class', lockClass)}`;
+}
+
+/** The owner of every number asked for. */
+async function ownersOf(backend: Backend, ids: readonly number[]): Promise<Map<number, string>> {
+  const owners = new Map<number, string>();
+  for (let at = 0; at < ids.length; at += 500) {
+    const rows = await backend.reader
+      .selectFrom('words')
+      .select(({ fn, ref }) => ['id', fn.coalesce(ref('bytes'), ref('digest')).as('value')])
+      .where('id', 'in', ids.slice(at, at + 500))
+      .execute();
+    for (const { id, value } of rows) owners.set(id, textFromBlob(value));
+  }
+  return owners;
 }
 
 async function seriesOf(

@@ -300,20 +300,3 @@ function toOpenHold(row: HoldRow): OpenHold {
     maxDepth: row.past.maxDepth,
   };
 }
-
-/** The owner of every number asked for. */
-export async function ownersOf(
-  backend: Backend,
-  ids: readonly number[],
-): Promise<Map<number, string>> {
-  const owners = new Map<number, string>();
-  for (let at = 0; at < ids.length; at += 500) {
-    const rows = await backend.reader
-      .selectFrom('words')
-      .select(({ fn, ref }) => ['id', fn.coalesce(ref('bytes'), ref('digest')).as('value')])
-      .where('id', 'in', ids.slice(at, at + 500))
-      .execute();
-    for (const { id, value } of rows) owners.set(id, textFromBlob(value));
-  }
-  return owners;
-}
