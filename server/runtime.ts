@@ -23,6 +23,7 @@ import { createHistoryReader } from './queries/history-reader';
 import { bytesFromPrintable } from './queries/printed-key';
 import { knownLocks } from './state/known-locks';
 import { createLockTable } from './state/lock-table';
+import { claimFolder } from './store/folder-claim';
 import { createRecorder } from './store/recorder';
 import { createStore } from './store/store';
 import { createLockNames } from './watch/trace/lock-names';
@@ -43,6 +44,8 @@ export async function startRuntime(config: Config) {
     now,
   });
   await store.start();
+  // After the store, which says better why a folder cannot be used.
+  const letGo = config.databaseUrl ? () => undefined : await claimFolder(config.dataDir);
 
   const formats = createFormatsInUse(createPinBook(await store.pins(targetId)), config);
   const watch = createWatch({
@@ -158,6 +161,7 @@ export async function startRuntime(config: Config) {
       recorder.keepOpen(table);
       await recorder.stop();
       await closeStore(context);
+      letGo();
     },
   };
 }

@@ -40,6 +40,20 @@ describe('a start that cannot work', () => {
     expect(output).not.toContain('secret');
   });
 
+  it('says that another console has the data folder, and leaves it to that', async () => {
+    const redis = await startRedis();
+    const first = await startConsole({ redisUrl: redis.url });
+    try {
+      const env = { LOCKSCOPE_DATA_DIR: first.dataDir };
+      const { code, output } = await runConsole({ redisUrl: redis.url, env });
+      expect({ code, lines: sentences(output).length }, output).toEqual({ code: 2, lines: 1 });
+      expect(output).toMatch(/LOCKSCOPE_DATA_DIR.*[Aa]nother console/);
+    } finally {
+      await first.stop();
+      await redis.stop();
+    }
+  }, 60_000);
+
   it('does not wait for ever for a server that takes the connection and says nothing', async () => {
     const silent = createServer(() => undefined);
     await once(silent.listen(0, '127.0.0.1'), 'listening');
