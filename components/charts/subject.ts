@@ -64,7 +64,7 @@ export function subjectChanges(query: SubjectQuery): Record<string, string | num
 
 /** The address of a page that shows measures of that subject. */
 export function subjectHref(
-  page: '/waits' | '/blame',
+  page: '/heatmap' | '/waits' | '/blame',
   query: SubjectQuery,
   more: Record<string, string | number> = {},
 ): string {

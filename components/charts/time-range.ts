@@ -32,7 +32,7 @@ export interface RangeChoice {
   usual: RangeName;
 }
 
-const isRangeName = (text: string | null): text is RangeName =>
+export const isRangeName = (text: string | null): text is RangeName =>
   text !== null && Object.hasOwn(RANGE_MS, text);
 
 /**

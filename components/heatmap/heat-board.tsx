@@ -4,6 +4,7 @@ import { Grid3x3 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useEffect, useMemo, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { MeasureLinks } from '@/components/charts/measure-links';
 import { useLive, useNow } from '@/components/hooks';
 import { LiveData } from '@/components/live/live-data';
 import { WhenSeen } from '@/components/live/when-seen';
@@ -39,7 +40,20 @@ export function HeatBoard() {
   const maxHeight = useRoomBelow();
   return (
     <PageBody wide>
-      <PageHeader title={t('title')} description={t('description')} />
+      <PageHeader
+        title={t('title')}
+        description={t('description')}
+        actions={
+          <MeasureLinks
+            to={['waits', 'blame']}
+            subject={{
+              ...(view.namespace !== null && { namespace: view.namespace }),
+              ...(view.class !== null && { class: view.class }),
+            }}
+            time={{ fixed: view.fixed, name: view.range, lengthMs: RANGES[view.range] }}
+          />
+        }
+      />
       <HeatToolbar
         view={view}
         onMetric={(metric) => set({ metric: metric === 'hold-share' ? null : metric })}

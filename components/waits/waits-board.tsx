@@ -2,18 +2,17 @@
 
 import { Timer } from 'lucide-react';
 import { useTranslations } from 'use-intl';
+import { MeasureLinks } from '@/components/charts/measure-links';
 import { RangePicker } from '@/components/charts/range-picker';
-import { rangeChanges } from '@/components/charts/time-range';
+import { RANGE_MS } from '@/components/charts/time-range';
 import { SubjectFilter } from '@/components/charts/subject-filter';
-import { subjectChanges, subjectHref, subjectQuery } from '@/components/charts/subject';
+import { subjectChanges, subjectQuery } from '@/components/charts/subject';
 import { useLive, useNow, useUrlParams, type UrlParams } from '@/components/hooks';
 import { LiveData } from '@/components/live/live-data';
 import { WhenSeen } from '@/components/live/when-seen';
-import { buttonClass } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
 import { PageBody } from '@/components/ui/page-body';
 import { PageHeader } from '@/components/ui/page-header';
-import { PageLink } from '@/components/ui/page-link';
 import { Panel } from '@/components/ui/panel';
 import type { Waits } from '@/lib/protocol/measures';
 import { ClassTable } from './class-table';
@@ -43,12 +42,11 @@ export function WaitsBoard() {
         title={t('title')}
         description={t('description')}
         actions={
-          <PageLink
-            href={subjectHref('/blame', subjectQuery(view.subject), rangeChanges(view.range))}
-            className={buttonClass()}
-          >
-            {t('toBlame')}
-          </PageLink>
+          <MeasureLinks
+            to={['heatmap', 'blame']}
+            subject={subjectQuery(view.subject)}
+            time={{ ...view.range, lengthMs: RANGE_MS[view.range.name] }}
+          />
         }
       />
       <div className="flex flex-wrap items-center gap-2">

@@ -3,7 +3,12 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { en } from '@/lib/messages/en';
-import { accessibilityProblems, collectErrors, startBrowser } from '@/test/support/browser';
+import {
+  accessibilityProblems,
+  collectErrors,
+  signInLink,
+  startBrowser,
+} from '@/test/support/browser';
 import { startConsole, type TestConsole } from '@/test/support/console';
 import { startRedis, type TestRedis } from '@/test/support/redis-server';
 import { seedHistory } from '@/test/support/seeded-history';
@@ -35,10 +40,7 @@ describe('the page of blame', () => {
     });
     page = await context.newPage();
     errors = collectErrors(page);
-    const link = await until(
-      'a sign-in link is printed',
-      () => /(http:\/\/\S+magic-link\/verify\S+)/.exec(console.output())?.[1],
-    );
+    const link = await signInLink(console);
     await page.goto(link);
     await page.getByRole('main').waitFor();
   }, 120_000);
@@ -155,7 +157,7 @@ describe('the page of blame', () => {
 
   it('is reached by the keyboard, and leads to the waits of the same time', async () => {
     await open();
-    const href = await page.getByRole('link', { name: t.toWaits }).getAttribute('href');
+    const href = await page.getByRole('link', { name: en.charts.links.waits }).getAttribute('href');
     expect(href).toBe(`/waits?from=${FROM}&to=${TO}`);
     await page.goto('/locks');
     await page.getByRole('main').waitFor();

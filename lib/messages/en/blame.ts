@@ -57,7 +57,6 @@ export const blame = {
   table: 'As a table',
   tableCaption: 'Waiting by namespace, class, lock and holder, each with its part of the one above',
   tableName: 'Name',
-  toWaits: 'How long they waited',
   shareText: '{share, number, ::percent .0}',
   exportCsv: 'Download as CSV',
   notObservable:

@@ -61,4 +61,9 @@ export const charts = {
     keyHint: 'Lock key, exact',
     clear: 'Clear filters',
   },
+  links: {
+    heatmap: 'On the heatmap',
+    waits: 'How long they waited',
+    blame: 'Who made others wait',
+  },
 };

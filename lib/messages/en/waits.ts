@@ -113,5 +113,4 @@ export const waits = {
   onlyNamespace: 'Show only the namespace {namespace}',
   noNamespace: 'none',
   classesCut: 'The {shown} with the longest waits of {total}.',
-  toBlame: 'Who made others wait',
 };
