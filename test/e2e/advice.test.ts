@@ -6,10 +6,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLockClient } from '@/lib/lock/index';
 import { bytesFromText, toBase64Url } from '@/lib/protocol/bytes';
 import { en } from '@/lib/messages/en';
-import { accessibilityProblems, collectErrors, startBrowser } from '@/test/support/browser';
+import {
+  accessibilityProblems,
+  collectErrors,
+  signInLink,
+  startBrowser,
+} from '@/test/support/browser';
 import { pause } from '@/test/support/pause';
 import { ROOT } from '@/test/support/source-tree';
-import { until } from '@/test/support/until';
 import { watchedRedis } from '@/test/support/watched-redis';
 
 const RESULTS = join(ROOT, 'test', 'results', 'screenshots');
@@ -43,10 +47,7 @@ describe('advice in the browser', () => {
   beforeAll(async () => {
     mkdirSync(RESULTS, { recursive: true });
     browser = await startBrowser();
-    const link = await until(
-      'a sign-in link is printed',
-      () => /(http:\/\/\S+magic-link\/verify\S+)/.exec(at.console.output())?.[1],
-    );
+    const link = await signInLink(at.console);
     const context = await browser.newContext({ baseURL: at.console.url });
     page = await context.newPage();
     errors = collectErrors(page);

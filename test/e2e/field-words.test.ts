@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { lockHref } from '@/components/labels/lock-href';
 import { en } from '@/lib/messages/en';
-import { startBrowser } from '@/test/support/browser';
+import { signInLink, startBrowser } from '@/test/support/browser';
 import { pause } from '@/test/support/pause';
 import { uuid1Token } from '@/test/support/seen';
 import { until } from '@/test/support/until';
@@ -23,10 +23,7 @@ describe('what somebody with a stuck lock reads', () => {
 
   beforeAll(async () => {
     browser = await startBrowser();
-    const link = await until(
-      'a sign-in link is printed',
-      () => /(http:\/\/\S+magic-link\/verify\S+)/.exec(at.console.output())?.[1],
-    );
+    const link = await signInLink(at.console);
     const context = await browser.newContext({ baseURL: at.console.url, timezoneId: 'UTC' });
     page = await context.newPage();
     await page.goto(link);

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toBase64Url, type Bytes } from '@/lib/protocol/bytes';
 import { NAV_ITEMS } from '@/components/shell/nav-items';
-import { collectErrors, startBrowser } from '@/test/support/browser';
+import { collectErrors, signInLink, startBrowser } from '@/test/support/browser';
 import { ADMIN_TOKEN } from '@/test/support/console';
 import { until } from '@/test/support/until';
 import { watchedRedis } from '@/test/support/watched-redis';
@@ -21,10 +21,7 @@ describe('a hostile key in the browser', () => {
 
   beforeAll(async () => {
     browser = await startBrowser();
-    const link = await until(
-      'a sign-in link is printed',
-      () => /(http:\/\/\S+magic-link\/verify\S+)/.exec(at.console.output())?.[1],
-    );
+    const link = await signInLink(at.console);
     const context = await browser.newContext({ baseURL: at.console.url });
     page = await context.newPage();
     errors = collectErrors(page);

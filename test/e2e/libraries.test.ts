@@ -1,7 +1,12 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { en } from '@/lib/messages/en';
-import { accessibilityProblems, collectErrors, startBrowser } from '@/test/support/browser';
+import {
+  accessibilityProblems,
+  collectErrors,
+  signInLink,
+  startBrowser,
+} from '@/test/support/browser';
 import { until } from '@/test/support/until';
 import { watchedRedis } from '@/test/support/watched-redis';
 
@@ -17,10 +22,7 @@ describe('the page of libraries', () => {
 
   beforeAll(async () => {
     browser = await startBrowser();
-    const link = await until(
-      'a sign-in link is printed',
-      () => /(http:\/\/\S+magic-link\/verify\S+)/.exec(at.console.output())?.[1],
-    );
+    const link = await signInLink(at.console);
     const context = await browser.newContext({ baseURL: at.console.url });
     page = await context.newPage();
     errors = collectErrors(page);

@@ -3,7 +3,12 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { en } from '@/lib/messages/en';
-import { accessibilityProblems, collectErrors, startBrowser } from '@/test/support/browser';
+import {
+  accessibilityProblems,
+  collectErrors,
+  signInLink,
+  startBrowser,
+} from '@/test/support/browser';
 import { ROOT } from '@/test/support/source-tree';
 import { until } from '@/test/support/until';
 import { watchedRedis } from '@/test/support/watched-redis';
@@ -22,10 +27,7 @@ describe('a page while Redis is out of reach', () => {
   beforeAll(async () => {
     mkdirSync(RESULTS, { recursive: true });
     browser = await startBrowser();
-    const link = await until(
-      'a sign-in link is printed',
-      () => /(http:\/\/\S+magic-link\/verify\S+)/.exec(at.console.output())?.[1],
-    );
+    const link = await signInLink(at.console);
     await at.client.set('lock:orders:1042', 'alpha', 'PX', 600_000);
     await at.client.set('mutex:nightly', 'beta', 'PX', 30_000);
     await until('both are seen', async () => (await at.console.query('locks')).total === 2);

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { lockHref } from '@/components/labels/lock-href';
 import { en } from '@/lib/messages/en';
-import { startBrowser } from '@/test/support/browser';
+import { signInLink, startBrowser } from '@/test/support/browser';
 import { until } from '@/test/support/until';
 import { watchedRedis } from '@/test/support/watched-redis';
 
@@ -13,10 +13,7 @@ describe('the release dialog', () => {
 
   beforeAll(async () => {
     browser = await startBrowser();
-    const link = await until(
-      'a sign-in link is printed',
-      () => /(http:\/\/\S+magic-link\/verify\S+)/.exec(at.console.output())?.[1],
-    );
+    const link = await signInLink(at.console);
     const context = await browser.newContext({ baseURL: at.console.url });
     page = await context.newPage();
     await page.goto(link);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { lockHref } from '@/components/labels/lock-href';
 import { en } from '@/lib/messages/en';
 import { bytesFromText, toBase64Url } from '@/lib/protocol/bytes';
-import { accessibilityProblems, startBrowser } from '@/test/support/browser';
+import { accessibilityProblems, signInLink, startBrowser } from '@/test/support/browser';
 import { until } from '@/test/support/until';
 import { watchedRedis } from '@/test/support/watched-redis';
 
@@ -18,10 +18,7 @@ describe('the page of a lock that several may hold', () => {
 
   beforeAll(async () => {
     browser = await startBrowser();
-    const link = await until(
-      'a sign-in link is printed',
-      () => /(http:\/\/\S+magic-link\/verify\S+)/.exec(at.console.output())?.[1],
-    );
+    const link = await signInLink(at.console);
     const context = await browser.newContext({ baseURL: at.console.url });
     page = await context.newPage();
     await page.goto(link);

@@ -5,7 +5,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { lockHref } from '@/components/labels/lock-href';
 import { en } from '@/lib/messages/en';
 import type { LockDetail, PastHold } from '@/lib/protocol/lock';
-import { accessibilityProblems, collectErrors, startBrowser } from '@/test/support/browser';
+import {
+  accessibilityProblems,
+  collectErrors,
+  signInLink,
+  startBrowser,
+} from '@/test/support/browser';
 import { ROOT } from '@/test/support/source-tree';
 import { until } from '@/test/support/until';
 import { watchedRedis } from '@/test/support/watched-redis';
@@ -49,10 +54,7 @@ describe('the time machine', () => {
     const context = await browser.newContext({ baseURL: at.console.url });
     page = await context.newPage();
     errors = collectErrors(page);
-    const link = await until(
-      'a sign-in link is printed',
-      () => /(http:\/\/\S+magic-link\/verify\S+)/.exec(at.console.output())?.[1],
-    );
+    const link = await signInLink(at.console);
     await page.goto(link);
   }, 60_000);
 

@@ -3,7 +3,12 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { en } from '@/lib/messages/en';
-import { accessibilityProblems, collectErrors, startBrowser } from '@/test/support/browser';
+import {
+  accessibilityProblems,
+  collectErrors,
+  signInLink,
+  startBrowser,
+} from '@/test/support/browser';
 import { startConsole, type TestConsole } from '@/test/support/console';
 import { startRedis, type TestRedis } from '@/test/support/redis-server';
 import { seedHistory } from '@/test/support/seeded-history';
@@ -43,10 +48,7 @@ describe('the page of waits', () => {
     });
     page = await context.newPage();
     errors = collectErrors(page);
-    const link = await until(
-      'a sign-in link is printed',
-      () => /(http:\/\/\S+magic-link\/verify\S+)/.exec(console.output())?.[1],
-    );
+    const link = await signInLink(console);
     await page.goto(link);
     await page.getByRole('main').waitFor();
   }, 120_000);

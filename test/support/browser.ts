@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { findChromium } from '@/bin/bootstrap/tools';
+import { until } from '@/test/support/until';
 
 const ARGUMENTS = [
   '--headless=new',
@@ -20,6 +21,13 @@ export async function startBrowser(more: readonly string[] = []): Promise<Browse
   if (!executablePath) throw new Error('Chromium is missing; npm test installs or skips it');
   return await chromium.launch({ executablePath, args: [...ARGUMENTS, ...more] });
 }
+
+/** The link by which a console lets its first administrator in; good for one sign-in. */
+export const signInLink = async (console: { output: () => string }): Promise<string> =>
+  await until(
+    'a sign-in link is printed',
+    () => /(http:\/\/\S+magic-link\/verify\S+)/.exec(console.output())?.[1],
+  );
 
 const axeSource = readFileSync(
   createRequire(import.meta.url).resolve('axe-core/axe.min.js'),

@@ -1,11 +1,10 @@
 import type { Page } from 'playwright-core';
 import type { Report } from '@/test/perf/index';
 import { quantile } from '@/test/perf/statistics';
-import { startBrowser } from '@/test/support/browser';
+import { signInLink, startBrowser } from '@/test/support/browser';
 import { startConsole } from '@/test/support/console';
 import { startRedis } from '@/test/support/redis-server';
 import { rollupOf, seedHistory, type History } from '@/test/support/seeded-history';
-import { until } from '@/test/support/until';
 
 const STEP_MS = 10_000;
 const CLASSES = 25;
@@ -27,10 +26,7 @@ export async function measureHeatmap(report: Report, quick: boolean): Promise<vo
   try {
     const to = Math.floor(Date.now() / STEP_MS) * STEP_MS;
     await seedHistory(console, (target) => historyOf(target, { ...size, to }));
-    const link = await until(
-      'a sign-in link is printed',
-      () => /(http:\/\/\S+magic-link\/verify\S+)/.exec(console.output())?.[1],
-    );
+    const link = await signInLink(console);
     const context = await browser.newContext({
       baseURL: console.url,
       viewport: { width: 1440, height: 900 },

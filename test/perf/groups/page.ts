@@ -3,10 +3,9 @@ import type { Browser, BrowserContext } from 'playwright-core';
 import type { Report } from '@/test/perf/index';
 import { fill } from '@/test/perf/load';
 import { median } from '@/test/perf/statistics';
-import { startBrowser } from '@/test/support/browser';
+import { signInLink, startBrowser } from '@/test/support/browser';
 import { startConsole } from '@/test/support/console';
 import { startRedis } from '@/test/support/redis-server';
-import { until } from '@/test/support/until';
 
 /** The Locks page with 100,000 locks: from the request to rows on the screen, and what it loads. */
 export async function measurePage(report: Report, quick: boolean): Promise<void> {
@@ -16,10 +15,7 @@ export async function measurePage(report: Report, quick: boolean): Promise<void>
   const console = await startConsole({ redisUrl: redis.url });
   const browser = await startBrowser();
   try {
-    const link = await until(
-      'a sign-in link is printed',
-      () => /(http:\/\/\S+magic-link\/verify\S+)/.exec(console.output())?.[1],
-    );
+    const link = await signInLink(console);
     const context = await browser.newContext({ baseURL: console.url });
     const first = await context.newPage();
     await first.goto(link);
