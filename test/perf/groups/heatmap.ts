@@ -110,7 +110,7 @@ const framesWhileZooming = (page: Page): Promise<number[]> =>
     }));`,
   );
 
-/** Runs \`script\` once a frame, with how many frames are \`done\`, the \`canvas\` and its \`box\`; each frame's length, ms. */
+/** Runs `script` once a frame, with how many frames are `done`, the `canvas` and its `box`; each frame's length, ms. */
 async function framesWhile(page: Page, script: string): Promise<number[]> {
   return await page.evaluate<number[]>(`new Promise((resolve) => {
     const canvas = document.querySelector('[role="application"] canvas');
