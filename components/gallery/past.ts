@@ -1,6 +1,6 @@
 import { bytesFromText, printable, toBase64Url } from '@/lib/protocol/bytes';
 import type { PastHold } from '@/lib/protocol/lock';
-import type { HistoryKept } from '@/lib/protocol/measures';
+import type { HistoryKept, PlacedOwner } from '@/lib/protocol/measures';
 import type { Past, PastLock, PastLockMoment, PastWaiter } from '@/lib/protocol/past';
 import { INSTANCE_A, INSTANCE_B } from './locks';
 
@@ -89,6 +89,14 @@ function pastLocks(at: number): PastLock[] {
   ];
 }
 
+const PLACES: PlacedOwner[] = [`${INSTANCE_A}:57`, `${INSTANCE_B}:12`].map((owner, i) => ({
+  owner,
+  app: `order-${i + 7}`,
+  host: `worker-${i + 1}`,
+  ip: `10.1.2.${i + 3}`,
+  pid: 4711 + i,
+}));
+
 type Moment = Pick<Past, 'at' | 'gap' | 'keptFrom'>;
 
 const momentOf = (at: number, more: Partial<Moment> = {}): Moment => ({
@@ -109,6 +117,7 @@ export function samplePast(at: number, more: Partial<Past> = {}): Past {
   return {
     ...momentOf(at),
     items,
+    places: PLACES,
     total: items.length,
     truncated: false,
     offset: 0,
@@ -170,6 +179,7 @@ export function samplePastLock(at: number, more: Partial<PastLockMoment> = {}): 
     before,
     after,
     around,
+    places: PLACES,
     ...more,
   };
 }

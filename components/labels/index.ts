@@ -6,6 +6,7 @@ export { FormatLabel, useFormatName } from './format-label';
 export { KeyText } from './key-text';
 export { lockHref, parseLockAddress } from './lock-href';
 export { NoOwner } from './no-owner';
+export { OwnerName } from './owner-name';
 export { OwnerText } from './owner-text';
 export { usePlaceText } from './place';
 export { SeverityBadge, SeverityIcon } from './severity-badge';

@@ -6,13 +6,13 @@ import {
   EndReasonLabel,
   EvidenceMark,
   Figure,
-  KeyText,
   NoOwner,
   useExactTimeText,
 } from '@/components/labels';
 import type { PastHold } from '@/lib/protocol/lock';
 import type { PastLock, PastWaiter } from '@/lib/protocol/past';
 import { NO_OWNER_ID } from '@/lib/protocol/owner-id';
+import { PastOwner } from './past-owner';
 
 /** Who held; null = nobody is known to have. */
 export function HolderOf({ hold }: { hold: PastHold | null }) {
@@ -22,7 +22,7 @@ export function HolderOf({ hold }: { hold: PastHold | null }) {
   if (hold.owner === NO_OWNER_ID) return <NoOwner />;
   return (
     <span className="flex min-w-0 items-center gap-1.5">
-      <KeyText text={hold.owner} />
+      <PastOwner owner={hold.owner} />
       {hold.evidence !== 'observed' && <EvidenceMark evidence={hold.evidence} />}
     </span>
   );

@@ -2,7 +2,7 @@
 
 import { clsx } from 'clsx';
 import { useTranslations } from 'use-intl';
-import { END_TONE, EndReasonLabel, Figure, DurationText, KeyText } from '@/components/labels';
+import { END_TONE, EndReasonLabel, Figure, DurationText } from '@/components/labels';
 import { Badge, TONE_TEXT } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { DataTable, type Column } from '@/components/ui/data-table';
@@ -10,6 +10,7 @@ import { Panel } from '@/components/ui/panel';
 import type { PastHold } from '@/lib/protocol/lock';
 import { ExactClock } from './moment-text';
 import { holdAt, layoutMoment, type MomentTimeline } from './moment-timeline-layout';
+import { PastOwner } from './past-owner';
 
 interface Props {
   /** Oldest first. */
@@ -98,7 +99,7 @@ function useColumns(options: {
         owner === null ? (
           <span className="text-ink-3">{labels('ownerUnknown')}</span>
         ) : (
-          <KeyText text={owner} />
+          <PastOwner owner={owner} />
         ),
     },
     {

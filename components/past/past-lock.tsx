@@ -14,6 +14,7 @@ import type { LockParams } from '@/lib/protocol/queries';
 import { MomentTimelinePanel } from './moment-timeline';
 import { PastHolderPanel } from './past-holder';
 import { PastNotices } from './past-notices';
+import { PastOwners } from './past-owner';
 import { PastWaitersPanel } from './past-waiters';
 import { Settling } from './settling';
 
@@ -55,13 +56,13 @@ function Moment({ data, asked, answeredAt }: MomentProps) {
           {t('lockUnknownText')}
         </EmptyState>
       ) : (
-        <>
+        <PastOwners places={data.places}>
           <div className="grid min-w-0 items-start gap-3 lg:grid-cols-2">
             <PastHolderPanel data={data} />
             <PastWaitersPanel lock={data.lock} at={data.at} />
           </div>
           <MomentTimelinePanel holds={data.around} at={data.at} now={answeredAt} onMoment={goTo} />
-        </>
+        </PastOwners>
       )}
     </div>
   );

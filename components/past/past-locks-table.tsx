@@ -6,17 +6,20 @@ import { DataTable, type Column } from '@/components/ui/data-table';
 import type { Past, PastLock } from '@/lib/protocol/past';
 import { EndedLater, HolderOf, WaiterCount } from './hold-cells';
 import { ExactClock } from './moment-text';
+import { PastOwners } from './past-owner';
 
 /** The locks of one moment, with what came of each hold since. */
-export function PastLocksTable({ data: { at, items } }: { data: Past }) {
+export function PastLocksTable({ data: { at, items, places } }: { data: Past }) {
   const t = useTranslations('past');
   return (
-    <DataTable
-      caption={t('tableLabel')}
-      columns={useColumns(at)}
-      rows={items}
-      rowKey={({ db, keyB64 }) => `${db}:${keyB64}`}
-    />
+    <PastOwners places={places}>
+      <DataTable
+        caption={t('tableLabel')}
+        columns={useColumns(at)}
+        rows={items}
+        rowKey={({ db, keyB64 }) => `${db}:${keyB64}`}
+      />
+    </PastOwners>
   );
 }
 

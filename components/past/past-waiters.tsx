@@ -1,12 +1,13 @@
 'use client';
 
 import { useTranslations } from 'use-intl';
-import { DurationText, EvidenceMark, Figure, KeyText } from '@/components/labels';
+import { DurationText, EvidenceMark, Figure } from '@/components/labels';
 import { DataTable, type Column } from '@/components/ui/data-table';
 import { Panel } from '@/components/ui/panel';
 import type { PastLock, PastWaiter } from '@/lib/protocol/past';
 import { WaitOutcome } from './hold-cells';
 import { ExactClock } from './moment-text';
+import { PastOwner } from './past-owner';
 
 /** Who waited at the moment, the longest first, and whether they got the lock. */
 export function PastWaitersPanel({ lock, at }: { lock: PastLock; at: number }) {
@@ -41,7 +42,7 @@ function useColumns(at: number): Column<PastWaiter & { place: number }>[] {
         owner === null ? (
           <span className="text-ink-3">{labels('ownerUnknown')}</span>
         ) : (
-          <KeyText text={owner} />
+          <PastOwner owner={owner} />
         ),
     },
     {

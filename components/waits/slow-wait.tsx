@@ -8,10 +8,10 @@ import {
   Figure,
   KeyText,
   lockHref,
+  OwnerName,
   useDurationText,
   useExactTimeText,
 } from '@/components/labels';
-import { endOf } from '@/components/labels/truncate';
 import { Badge } from '@/components/ui/badge';
 import { PageLink } from '@/components/ui/page-link';
 import type { PastWait } from '@/lib/protocol/measures';
@@ -77,26 +77,6 @@ function WaiterText({ owner, nameOf }: { owner: string | null; nameOf: Props['na
     <span className="text-ink-3">{t('ownerUnknown')}</span>
   ) : (
     <OwnerName owner={owner} name={nameOf(owner)} className="font-medium" />
-  );
-}
-
-interface NameProps {
-  owner: string;
-  name: string;
-  className?: string;
-}
-
-/** A name may be that of several: what tells them apart stands beside it. */
-function OwnerName({ owner, name, className }: NameProps) {
-  return (
-    <span className="flex max-w-full min-w-0 items-baseline gap-1">
-      <KeyText text={name} className={className} />
-      {name !== owner && (
-        <bdi dir="ltr" title={owner} className="shrink-0 font-mono text-[0.95em] text-ink-3">
-          {endOf(owner)}
-        </bdi>
-      )}
-    </span>
   );
 }
 

@@ -127,6 +127,10 @@ export type WaitSource = z.infer<typeof WaitSource>;
 export const OwnerPlace = Owner.pick({ app: true, host: true, ip: true, pid: true });
 export type OwnerPlace = z.infer<typeof OwnerPlace>;
 
+/** An owner that says where it runs. */
+export const PlacedOwner = OwnerPlace.extend({ owner: z.string() });
+export type PlacedOwner = z.infer<typeof PlacedOwner>;
+
 /** One wait that is over, and who held the lock meanwhile. */
 export const PastWait = LockName.extend({
   class: z.string(),
@@ -171,7 +175,7 @@ export const Waits = Distribution.extend({
   /** The longest waits of the range. */
   slowest: z.array(PastWait),
   /** Of the owners in `slowest`, those who say where they run. */
-  places: z.array(OwnerPlace.extend({ owner: z.string() })).optional(),
+  places: z.array(PlacedOwner).optional(),
   /** The range before and after the marker that was asked for. */
   marker: z
     .object({

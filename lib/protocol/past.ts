@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Evidence, PastHold } from './lock';
-import { LockName } from './measures';
+import { LockName, PlacedOwner } from './measures';
 import { Gap } from './target';
 
 /** Somebody who waited at a moment of the past. */
@@ -35,6 +35,8 @@ export const Past = z.object({
   /** Of moments before this nothing is kept; null = nothing is kept yet. */
   keptFrom: z.number().int().nullable(),
   items: z.array(PastLock),
+  /** Of the owners in `items`, those who say where they run. */
+  places: z.array(PlacedOwner).optional(),
   /** Locks held or waited for then, of those that match. */
   total: z.number().int(),
   /** More was held or waited for than is looked through: `total` and `items` are of the newest. */
@@ -55,5 +57,7 @@ export const PastLockMoment = z.object({
   after: PastHold.nullable(),
   /** Holds around the moment, these three among them, oldest first. */
   around: z.array(PastHold),
+  /** Of all these owners, those who say where they run. */
+  places: z.array(PlacedOwner).optional(),
 });
 export type PastLockMoment = z.infer<typeof PastLockMoment>;

@@ -1,8 +1,8 @@
 import type { Owner } from '@/lib/protocol/lock';
-import type { OwnerPlace } from '@/lib/protocol/measures';
+import type { OwnerPlace, PlacedOwner } from '@/lib/protocol/measures';
 import type { LockRecord } from '@/server/state/lock-record';
 import type { BlameRow, LockName } from '@/server/store/history-contract';
-import type { QueryContext } from './query-context';
+import type { ServerContext } from './query-context';
 
 /** Libraries whose owners name their process write its uuid first: `<uuid>:<thread or task>`. */
 const OF_A_PROCESS = /^([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})[:_]/;
@@ -25,7 +25,7 @@ function* ownersOf({ hold, queue, ended }: LockRecord): Generator<Owner> {
  * or waits for it. By {@link processOf} their owner.
  */
 export function placesAt(
-  { table }: QueryContext,
+  { table }: ServerContext,
   locks: readonly LockName[],
 ): Map<string, OwnerPlace> {
   const places = new Map<string, OwnerPlace>();
@@ -36,4 +36,17 @@ export function placesAt(
     }
   }
   return places;
+}
+
+/** Of these owners, null among them or not, those of whom {@link placesAt} tells where they run. */
+export function placedOwners(
+  context: ServerContext,
+  locks: readonly LockName[],
+  owners: Iterable<string | null>,
+): PlacedOwner[] {
+  const places = placesAt(context, locks);
+  return [...new Set(owners)].flatMap((owner) => {
+    const place = owner === null ? undefined : places.get(processOf(owner));
+    return owner === null || place === undefined ? [] : [{ owner, ...place }];
+  });
 }

@@ -3,6 +3,7 @@ import type { PastLockMoment } from '@/lib/protocol/past';
 import type { PastLockParams } from '@/lib/protocol/queries';
 import { holdsAround, stepsAround } from './holds-around';
 import { lockAddress } from './lock-address';
+import { placedOwners } from './owner-places';
 import { momentOf } from './past-moment';
 import { nameOfRecord, stillWaitingSince, toPastLock, waiterOfRow } from './past-picture';
 import type { ServerContext } from './query-context';
@@ -42,11 +43,13 @@ export async function pastLock(
     hold: hold?.past ?? null,
     waiters,
   };
+  const owners = [...around.map(({ past }) => past), ...waiters].map(({ owner }) => owner);
   return {
     ...moment,
     lock: standing ? toPastLock(context, standing, moment.gap !== null) : null,
     before: before?.past ?? null,
     after: after?.past ?? null,
     around: around.map(({ past }) => past),
+    places: placedOwners(context, [{ db, key }], owners),
   };
 }

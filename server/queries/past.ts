@@ -2,6 +2,7 @@ import { printable } from '@/lib/protocol/bytes';
 import type { Past } from '@/lib/protocol/past';
 import type { PastParams } from '@/lib/protocol/queries';
 import { lockId, type LockRecord } from '@/server/state/lock-record';
+import { placedOwners } from './owner-places';
 import { mergeHolds } from './past-holds';
 import { momentOf } from './past-moment';
 import {
@@ -137,11 +138,15 @@ export async function past(context: ServerContext, params: PastParams): Promise<
     .sort(compare);
   const offset = Number.parseInt(cursor ?? '0', 10) || 0;
   const end = offset + limit;
+  const shown = matching.slice(offset, end);
+  const owners = shown.flatMap(({ hold, waiters }) => [
+    hold?.owner ?? null,
+    ...waiters.map(({ owner }) => owner),
+  ]);
   return {
     ...moment,
-    items: matching
-      .slice(offset, end)
-      .map((standing) => toPastLock(context, standing, moment.gap !== null)),
+    items: shown.map((standing) => toPastLock(context, standing, moment.gap !== null)),
+    places: placedOwners(context, shown, owners),
     total: matching.length,
     truncated: found.truncated,
     offset,

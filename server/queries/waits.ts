@@ -18,7 +18,7 @@ import { gridOf, niceStepMs } from './heat-grid';
 import { inTurns } from './in-turns';
 import type { QueryContext } from './query-context';
 import { slowestWaits } from './slowest-waits';
-import { placesAt, processOf } from './owner-places';
+import { placedOwners } from './owner-places';
 import { isEverything, subjectOf, type Subject } from './subject';
 import {
   byEvidence,
@@ -60,15 +60,11 @@ async function byClass(sums: readonly ClassSum[]): Promise<Waits['byClass']> {
 /** Where those run who waited, or held a lock meanwhile. */
 function placesOf(context: QueryContext, slowest: Waits['slowest']): Waits['places'] {
   const locks = slowest.map(({ db, keyB64 }) => ({ db, key: fromBase64Url(keyB64) ?? '' }));
-  const places = placesAt(context, locks);
   const owners = slowest.flatMap(({ owner, heldBy }) => [
     owner,
     ...heldBy.map((hold) => hold.owner),
   ]);
-  return [...new Set(owners)].flatMap((owner) => {
-    const place = owner === null ? undefined : places.get(processOf(owner));
-    return owner === null || place === undefined ? [] : [{ owner, ...place }];
-  });
+  return placedOwners(context, locks, owners);
 }
 
 /** All namespaces with holds or waits in the range. */

@@ -10,6 +10,7 @@ import { readPastFilter } from '@/components/past/past-filters';
 import { PastHolderPanel } from '@/components/past/past-holder';
 import { PastLocksTable } from '@/components/past/past-locks-table';
 import { isWholeKnown, PastNotices } from '@/components/past/past-notices';
+import { PastOwners } from '@/components/past/past-owner';
 import { PastWaitersPanel } from '@/components/past/past-waiters';
 import { DEFAULT_LOCALE, messagesOf } from '@/lib/messages';
 
@@ -48,6 +49,11 @@ describe('the moment in the address', () => {
 
 describe('the locks of a moment', () => {
   const page = text(<PastLocksTable data={samplePast(AT)} />);
+
+  it('name who held them by where it runs, as far as it is known', () => {
+    expect(page).toContain('order-7 on 10.1.2.3');
+    expect(page).toContain('owner-owner-');
+  });
 
   it('say to the millisecond since when they were held, and what came of it', () => {
     expect(page).toContain('14:03:04.940');
@@ -89,6 +95,15 @@ describe('a lock at a moment', () => {
     const page = lock ? text(<PastWaitersPanel lock={lock} at={AT} />) : '';
     expect(page).toMatch(/1\.8 s got it 12 s later/);
     expect(page).toMatch(/440 ms gave up 3 s later/);
+  });
+
+  it('names who waited by where it runs, with what tells it from others there', () => {
+    const { lock, places } = samplePastLock(AT);
+    const page = text(
+      <PastOwners places={places}>{lock && <PastWaitersPanel lock={lock} at={AT} />}</PastOwners>,
+    );
+    expect(page).toMatch(/order-8 on 10\.1\.2\.4 ….*:12/);
+    expect(page).toContain(':14');
   });
 
   it('says of waiters who leave no trace that they are not known', () => {

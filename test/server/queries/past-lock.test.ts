@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createLockClient } from '@/lib/lock/index';
 import { toBase64Url } from '@/lib/protocol/bytes';
-import type { PastLockMoment } from '@/lib/protocol/past';
+import type { Past, PastLockMoment } from '@/lib/protocol/past';
 import type { HoldRow } from '@/server/store/store-contract';
+import { until } from '@/test/support/until';
 import { ask as askQuery } from './ask';
 import { aHold, MINUTE_MS } from './history-samples';
 import { addressOf, startServer, TARGET, type TestServer } from './server-under-test';
@@ -86,6 +88,36 @@ describe('one lock at a moment', () => {
     const { lock: busy, before, after } = await askLock(key, at + 7);
     expect([before?.owner, busy?.hold?.owner, after?.owner]).toEqual(['b6', 'b7', 'b8']);
   }, 30_000);
+
+  it('names where those run who say so, in the list as well', async () => {
+    const redis = server.redis.client();
+    const client = createLockClient({ redis, allowInsecure: true, app: 'order-7' });
+    const held = await client.acquire('placed');
+    try {
+      await until(
+        'its instance is known',
+        () => server.context.table.get(0, held.key)?.hold?.owner?.app === 'order-7' || undefined,
+      );
+      const place = { owner: `${client.instance}:9`, app: 'order-7', pid: process.pid };
+      await write(
+        aHold({ db: 0, key: held.key, owner: place.owner, start: t(), end: t() + 50 }),
+        aHold({
+          db: 0,
+          key: held.key,
+          owner: 'somebody',
+          generation: 2,
+          start: t() + 60,
+          end: t() + 70,
+        }),
+      );
+      expect((await askLock(held.key, t())).places).toMatchObject([place, { app: 'order-7' }]);
+      const { places }: Past = await askQuery(context(), 'past', { at: t(), q: held.key });
+      expect(places).toMatchObject([place]);
+    } finally {
+      await client.close();
+      redis.disconnect();
+    }
+  });
 
   it('is null for a lock that was never seen', async () => {
     expect(await askLock('inv:never-seen', t())).toMatchObject({ lock: null, around: [] });
