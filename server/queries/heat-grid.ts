@@ -5,10 +5,13 @@ import { downTo, type WatchedRange } from './watched-range';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** Lengths that read well on a time axis. */
+/**
+ * Lengths that read well on a time axis. Half an hour is none of them: a week of it would be added up out of
+ * five-minute steps, twelve times as many as the hours that are kept.
+ */
 const NICE_STEPS_MS = [
   ...[10_000, 20_000, 30_000],
-  ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE_MS),
+  ...[1, 2, 5, 10, 15].map((minutes) => minutes * MINUTE_MS),
   ...[1, 2, 4, 6, 12, 24].map((hours) => hours * HOUR_MS),
 ];
 const MAX_COLUMNS = 360;

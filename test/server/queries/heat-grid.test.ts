@@ -23,7 +23,7 @@ describe('the length of a column', () => {
     [3 * HOUR_MS, MINUTE_MS],
     [6 * HOUR_MS, MINUTE_MS],
     [24 * HOUR_MS, 5 * MINUTE_MS],
-    [7 * DAY_MS, 30 * MINUTE_MS],
+    [7 * DAY_MS, HOUR_MS],
     [30 * DAY_MS, 2 * HOUR_MS],
     [90 * DAY_MS, 6 * HOUR_MS],
   ])('of a range of %d ms up to now is %d ms', (rangeMs, expected) => {
