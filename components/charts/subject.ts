@@ -15,13 +15,18 @@ export interface Subject {
 /** The namespace of locks that have none is the empty one, which an address cannot hold. */
 const NO_NAMESPACE = '~';
 
+export const namespaceFromAddress = (text: string | null): string | null =>
+  text === NO_NAMESPACE ? '' : text;
+
+export const namespaceForAddress = (namespace: string | null): string | null =>
+  namespace === '' ? NO_NAMESPACE : namespace;
+
 export function readSubject(get: UrlParams['get']): Subject {
-  const namespace = get('namespace');
   const keyB64 = get('keyB64');
   const bytes = keyB64 === null ? null : fromBase64Url(keyB64);
   const db = get('db');
   return {
-    namespace: namespace === NO_NAMESPACE ? '' : namespace,
+    namespace: namespaceFromAddress(get('namespace')),
     class: get('class') ?? '',
     key: bytes === null ? (get('key') ?? '') : printable(bytes),
     keyB64: bytes === null ? null : keyB64,
@@ -52,9 +57,8 @@ export const isNarrowed = (subject: Subject): boolean =>
 
 /** The changes of the address that choose a subject; what is not named is left out. */
 export function subjectChanges(query: SubjectQuery): Record<string, string | number | null> {
-  const { namespace } = query;
   return {
-    namespace: namespace === undefined ? null : namespace === '' ? NO_NAMESPACE : namespace,
+    namespace: namespaceForAddress(query.namespace ?? null),
     class: query.class ?? null,
     key: query.key ?? null,
     keyB64: query.keyB64 ?? null,

@@ -1,3 +1,4 @@
+import { namespaceFromAddress } from '@/components/charts/subject';
 import type { HeatmapParams } from '@/lib/protocol/queries';
 import { HEAT_METRICS, memberOf } from '@/lib/protocol/closed-sets';
 import type { HeatMetric } from '@/lib/protocol/measures';
@@ -70,7 +71,7 @@ export function readHeatView(get: Address): HeatView {
     rowSpan: readRowSpan(get('rowSpan')),
     at,
     rows: ROW_LIMITS.find((limit) => String(limit) === get('rows')) ?? ROW_LIMITS[0],
-    namespace: get('namespace'),
+    namespace: namespaceFromAddress(get('namespace')),
     class: get('class'),
     brightness: Number.isFinite(brightness)
       ? Math.min(MAX_BRIGHTNESS, Math.max(MIN_BRIGHTNESS, brightness))

@@ -1,6 +1,7 @@
 'use client';
 
 import { useCallback, useRef } from 'react';
+import { namespaceForAddress } from '@/components/charts/subject';
 import { useUrlParams } from '@/components/hooks';
 import type { HeatView, Span } from './heat-params';
 import { PLACE_PARAMS, readHeatView, writeRowSpan } from './heat-params';
@@ -29,8 +30,9 @@ export function useHeatAddress() {
     (subject: Subject, time?: Span) => {
       const { group } = readHeatView(addressParam);
       const isClass = subject.class !== null && group === 'class';
-      const changes = { ...subject, rowSpan: null, ...(isClass && { group: 'lock' }) };
-      go({ ...changes, ...time });
+      const namespace = namespaceForAddress(subject.namespace);
+      const changes = { namespace, class: subject.class, ...(isClass && { group: 'lock' }) };
+      go({ ...changes, rowSpan: null, ...time });
     },
     [go],
   );
@@ -58,7 +60,7 @@ export function exactAddress(view: HeatView, time: Span): string {
     from: time.from,
     to: time.to,
     rowSpan: view.rowSpan && writeRowSpan(view.rowSpan),
-    namespace: view.namespace,
+    namespace: namespaceForAddress(view.namespace),
     class: view.class,
     rows: view.rows,
     ramp: view.ramp,
