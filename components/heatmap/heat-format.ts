@@ -1,6 +1,6 @@
 import type { HeatMetric } from '@/lib/protocol/measures';
 
-/** Three significant digits, with a suffix from ten thousand on: 0.042 · 1.5 · 320 · 12.4k. */
+/** Three significant digits, with a suffix from ten thousand on: 0.042 · 1.5 · 320 · 3,558 · 12.4k. */
 export function figure(value: number): string {
   const magnitude = Math.abs(value);
   if (magnitude >= 1_000_000) return `${round(value / 1_000_000)}M`;
@@ -8,9 +8,11 @@ export function figure(value: number): string {
   return round(value);
 }
 
+const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+
 const round = (value: number): string => {
   const magnitude = Math.abs(value);
-  if (magnitude >= 100) return String(Math.round(value));
+  if (magnitude >= 100) return whole.format(value);
   return String(Number(value.toPrecision(magnitude >= 10 ? 3 : 2)));
 };
 

@@ -12,6 +12,15 @@ import { RAMP_NAMES } from './heat-ramps';
 import type { HeatScale } from './heat-scale';
 import { MAX_BRIGHTNESS, MIN_BRIGHTNESS } from './heat-scale';
 
+/** The browser's own track is glaring on a dark page. */
+const SLIDER = clsx(
+  'h-4 w-28 cursor-pointer appearance-none bg-transparent',
+  '[&::-webkit-slider-runnable-track]:h-1 [&::-webkit-slider-runnable-track]:rounded-full [&::-webkit-slider-runnable-track]:bg-line-strong',
+  '[&::-webkit-slider-thumb]:-mt-1 [&::-webkit-slider-thumb]:size-3 [&::-webkit-slider-thumb]:appearance-none [&::-webkit-slider-thumb]:rounded-full [&::-webkit-slider-thumb]:bg-accent',
+  '[&::-moz-range-track]:h-1 [&::-moz-range-track]:rounded-full [&::-moz-range-track]:bg-line-strong',
+  '[&::-moz-range-thumb]:size-3 [&::-moz-range-thumb]:rounded-full [&::-moz-range-thumb]:border-0 [&::-moz-range-thumb]:bg-accent',
+);
+
 interface Props {
   metric: HeatMetric;
   scale: HeatScale;
@@ -61,7 +70,7 @@ export function HeatLegend(props: Props) {
             onChange={(event) => onBrightness(Number(event.target.value))}
             onDoubleClick={() => onBrightness(0)}
             title={t('brightnessHint')}
-            className="w-28 accent-accent"
+            className={SLIDER}
           />
         </label>
       </div>

@@ -97,6 +97,7 @@ describe('figures', () => {
     expect(metricFigure('hold-share', 0.424)).toBe('42.4%');
     expect(metricFigure('hold-share', 2)).toBe('200%');
     expect(metricFigure('hold-share', 0)).toBe('0%');
+    expect(metricFigure('hold-share', 29.31)).toBe('2,931%');
     expect(metricFigure('acquisitions', 0.5)).toBe('0.5');
   });
 
