@@ -15,7 +15,7 @@ import { scaleTop } from './heat-scale';
 import { useHeatInk } from './use-heat-ink';
 
 const ROW_PX = 18;
-const MAX_ROWS = 10;
+const MAX_ROWS = 14;
 
 /** The hottest classes of the time shown, small: rows link to their locks, the map to the heatmap. */
 export function MiniHeatmap({ data }: { data: Heatmap }) {
