@@ -23,14 +23,12 @@ interface Props {
   target: string | null;
   /** What an owner is called. */
   nameOf: (owner: string) => string;
-  /** The longest of the list, which has the whole width. */
-  longestMs: number;
 }
 
 const FEW_HOLDERS = 3;
 
 /** One wait: who waited for which lock, how long, how it ended, and who held the lock meanwhile. */
-export function SlowWait({ wait, target, nameOf, longestMs }: Props) {
+export function SlowWait({ wait, target, nameOf }: Props) {
   const t = useTranslations('waits.slow');
   const lengthMs = wait.end - wait.start;
   const { parts, holders, freeMs } = waitHolders(wait);
@@ -57,7 +55,7 @@ export function SlowWait({ wait, target, nameOf, longestMs }: Props) {
           <EvidenceMark evidence={wait.evidence} named />
           {wait.evidence === 'unknown' && <span>{t('lengthUnknown')}</span>}
         </p>
-        <HoldStrip parts={parts} share={longestMs === 0 ? 0 : lengthMs / longestMs} />
+        <HoldStrip parts={parts} />
         <Holders
           wait={wait}
           target={target}
@@ -100,13 +98,12 @@ function LockMoment({ wait, target }: { wait: PastWait; target: string | null })
 const COLOURS = ['bg-chart-3', 'bg-chart-2', 'bg-chart-4', 'bg-chart-5'];
 
 /** The wait as a line of time, with the holds within it; the words below say the same. */
-function HoldStrip({ parts, share }: { parts: readonly HeldPart[]; share: number }) {
+function HoldStrip({ parts }: { parts: readonly HeldPart[] }) {
   const owners = [...new Set(parts.map(({ owner }) => owner))];
   return (
     <div
       aria-hidden
       className="relative mt-1.5 h-2 overflow-hidden rounded-sm border border-line-strong bg-sunken"
-      style={{ width: `${Math.max(2, share * 100)}%` }}
     >
       {parts.map((part) => (
         <span

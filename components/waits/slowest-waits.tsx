@@ -5,7 +5,7 @@ import { useTranslations } from 'use-intl';
 import { useTargetId } from '@/components/hooks';
 import { usePlaceText } from '@/components/labels';
 import { Button } from '@/components/ui/button';
-import type { PastWait, Waits } from '@/lib/protocol/measures';
+import type { Waits } from '@/lib/protocol/measures';
 import { SlowWait } from './slow-wait';
 
 const FEW = 8;
@@ -25,7 +25,7 @@ export function SlowestWaits({ slowest: waits, places = [] }: Pick<Waits, 'slowe
       <ol className="divide-y divide-line">
         {shown.map((wait) => (
           <li key={`${wait.db}:${wait.keyB64}:${wait.start}:${wait.owner ?? ''}`}>
-            <SlowWait wait={wait} target={target} nameOf={nameOf} longestMs={lengthOf(waits[0])} />
+            <SlowWait wait={wait} target={target} nameOf={nameOf} />
           </li>
         ))}
       </ol>
@@ -39,5 +39,3 @@ export function SlowestWaits({ slowest: waits, places = [] }: Pick<Waits, 'slowe
     </>
   );
 }
-
-const lengthOf = (wait: PastWait | undefined): number => (wait ? wait.end - wait.start : 0);
