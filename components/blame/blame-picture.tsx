@@ -41,7 +41,7 @@ export function BlamePicture({ tree, zoom, onZoom }: Props) {
         )
       }
     >
-      <Crumbs along={along} onZoom={onZoom} />
+      {isZoomed && <Crumbs along={along} onZoom={onZoom} />}
       <Icicle
         root={root}
         totalMs={tree.waitMs}

@@ -57,7 +57,7 @@ function useColumns({ totalMs, evidence, range }: Omit<Props, 'lines'>): Column<
     {
       id: 'holder',
       header: t('columns.holder'),
-      className: 'max-w-36 sm:max-w-72',
+      className: 'max-w-44 sm:max-w-72',
       cell: (line) => <Cause line={line} />,
     },
     {
