@@ -29,7 +29,9 @@ export function Panel(props: Props) {
           {title}
         </h2>
         {aside}
-        {actions && <div className="ml-auto flex items-center gap-1.5">{actions}</div>}
+        {actions && (
+          <div className="ml-auto flex flex-wrap items-center justify-end gap-1.5">{actions}</div>
+        )}
         {description && <p className="basis-full text-xs text-ink-3">{description}</p>}
       </header>
       <div className={clsx('min-w-0 flex-1', !flush && 'p-3')}>{children}</div>

@@ -2,6 +2,9 @@
 
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { MeasureLinks } from '@/components/charts/measure-links';
+import type { SubjectQuery } from '@/components/charts/subject';
+import { RANGE_MS } from '@/components/charts/time-range';
 import {
   ClockTime,
   DurationText,
@@ -19,6 +22,7 @@ import type { LockDetail, PastHold } from '@/lib/protocol/lock';
 import { HoldTimeline } from './hold-timeline';
 
 const FEW = 10;
+const LAST_HOUR = { fixed: null, name: '1h', lengthMs: RANGE_MS['1h'] };
 
 /** Who held the lock before, how each hold ended, and what else is known of it. */
 export function HistoryPanel({ lock }: { lock: LockDetail }) {
@@ -33,11 +37,18 @@ export function HistoryPanel({ lock }: { lock: LockDetail }) {
       flush
       aside={<span className="text-xs text-ink-3">{lock.holds.length}</span>}
       actions={
-        lock.holds.length > FEW && (
-          <Button look="ghost" aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
-            {showsAll ? ui('showLess') : ui('showAll')}
-          </Button>
-        )
+        <>
+          {lock.holds.length > FEW && (
+            <Button look="ghost" aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
+              {showsAll ? ui('showLess') : ui('showAll')}
+            </Button>
+          )}
+          <MeasureLinks
+            to={['heatmap', 'waits', 'blame']}
+            subject={subjectOf(lock)}
+            time={LAST_HOUR}
+          />
+        </>
       }
     >
       <HoldTimeline holds={lock.holds} current={lock.hold} />
@@ -51,6 +62,13 @@ export function HistoryPanel({ lock }: { lock: LockDetail }) {
     </Panel>
   );
 }
+
+const subjectOf = ({ namespace, class: lockClass, db, keyB64 }: LockDetail): SubjectQuery => ({
+  namespace,
+  class: lockClass,
+  db,
+  keyB64,
+});
 
 function useColumns(lock: LockDetail): Column<PastHold>[] {
   const t = useTranslations('lock.history');
