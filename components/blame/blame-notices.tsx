@@ -2,6 +2,7 @@
 
 import { Users } from 'lucide-react';
 import { useTranslations } from 'use-intl';
+import { TraceOffer } from '@/components/charts/trace-offer';
 import { KeyText } from '@/components/labels';
 import { WhenSeen } from '@/components/live/when-seen';
 import { EmptyState } from '@/components/ui/empty-state';
@@ -29,6 +30,7 @@ export function BlameNotices({ data }: { data: Blame }) {
               <li>{t('notObservableMore', { count: notObservable.length - NAMED })}</li>
             )}
           </ul>
+          <TraceOffer className="mt-1" />
         </Notice>
       )}
       {gaps.length > 0 && <Notice tone="warning">{t('gaps', { count: gaps.length })}</Notice>}

@@ -2,6 +2,7 @@
 
 import { useTranslations } from 'use-intl';
 import type { Waits } from '@/lib/protocol/measures';
+import { TraceOffer } from '@/components/charts/trace-offer';
 import { Figure, KeyText, useFormatName } from '@/components/labels';
 
 type Unseen = Waits['notObservable'][number];
@@ -37,8 +38,9 @@ function ClassesOf({ reason, classes }: { reason: Unseen['reason']; classes: rea
   if (shown.length === 0) return null;
   return (
     <div>
-      <p className="mb-2 text-ink-2">{t(`notObservableWhy.${reason}`)}</p>
-      <ul className="flex flex-col gap-1.5">
+      <p className="text-ink-2">{t(`notObservableWhy.${reason}`)}</p>
+      {reason === 'polls' && <TraceOffer className="text-ink-2" />}
+      <ul className="mt-2 flex flex-col gap-1.5">
         {shown.map((each) => (
           <li key={each.class} className="flex min-w-0 items-baseline gap-2">
             {reason !== 'never-waits' && <Figure evidence="unknown">{null}</Figure>}

@@ -83,7 +83,7 @@ function WaitsPanels({ data, view, set }: PanelsProps) {
     <div className="flex min-w-0 flex-col gap-3">
       <WaitsNotices data={data} isOfLock={view.subject.key !== ''} />
       {isEmpty ? (
-        <Nothing />
+        <Nothing isOfLock={view.subject.key !== ''} />
       ) : (
         <>
           <QuantileTiles data={data} />
@@ -139,13 +139,13 @@ function WaitsPanels({ data, view, set }: PanelsProps) {
   );
 }
 
-function Nothing() {
+function Nothing({ isOfLock }: { isOfLock: boolean }) {
   const t = useTranslations('waits');
   return (
     <div className="rounded-lg border border-line bg-surface">
       <WhenSeen>
         <EmptyState icon={<Timer size={22} aria-hidden />} title={t('nothing')}>
-          {t('nothingText')}
+          {t(isOfLock ? 'nothingKeyText' : 'nothingText')}
         </EmptyState>
       </WhenSeen>
     </div>

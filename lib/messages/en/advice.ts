@@ -58,7 +58,7 @@ export const advice = {
   links: { lock: 'The lock', waits: 'Waits', blame: 'Who made others wait' },
   none: 'Nothing to advise',
   noneButSilent:
-    'For no busy class is there an advice in this range; below is why for each of them.',
+    'No advice can be given for any busy class of this range; the list below says why.',
   nothingWaited: 'No waiting seen',
   nothingWaitedText:
     'In this range hardly anybody waited for a lock whose waiters can be seen. Locks of libraries that poll show none.',

@@ -60,7 +60,7 @@ export const blame = {
   shareText: '{share, number, ::percent .0}',
   exportCsv: 'Download as CSV',
   notObservable:
-    '{count, plural, one {Of # class that is held nobody can tell who waits} other {Of # classes that are held nobody can tell who waits}}',
+    '{count, plural, one {Who waits for # class that is held cannot be seen} other {Who waits for # classes that are held cannot be seen}}',
   notObservableText:
     'Their libraries leave no trace of waiters in Redis. Waiting for them is missing here; that is not the same as none.',
   notObservableMore: 'and {count, number} more',

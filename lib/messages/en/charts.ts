@@ -66,4 +66,5 @@ export const charts = {
     waits: 'How long they waited',
     blame: 'Who made others wait',
   },
+  traceOffer: '<link>A trace</link> shows for some seconds who tries to take them and fails.',
 };

@@ -51,6 +51,8 @@ export const waits = {
   },
   nothing: 'No hold has ended in this range',
   nothingText: 'Figures appear when a watched lock is let go.',
+  nothingKeyText:
+    'The key must be the whole one, as Redis has it, with its prefix. If it is, no hold of this lock has ended here.',
   noWaits: 'No wait was seen in this range.',
   noWaitsBesideGaps:
     'No wait could be timed in this range. Waits that touch a gap are not counted, and there may have been some.',
