@@ -1,3 +1,4 @@
+import type { HeatMetric } from '@/lib/protocol/measures';
 import type { Earlier } from './heat-compare';
 import type { HeatData } from './heat-data';
 import { hottestValue } from './heat-data';
@@ -17,6 +18,8 @@ export type HeatMessage =
 /** Below so many times the least top of the scale the hottest colour stands for very little. */
 const QUIET_FACTOR = 2;
 const NAMED = 3;
+/** What some libraries leave no trace of. */
+const MAYBE_UNSEEN: readonly HeatMetric[] = ['waiters', 'wait', 'attempts', 'timeouts'];
 
 interface Shown {
   data: HeatData;
@@ -36,7 +39,9 @@ export function heatMessages(shown: Shown): HeatMessage[] {
   const gaps = gapMessage(shown);
   if (gaps) messages.push(gaps);
   if (data.rows.length > 0 && silent.length === data.rows.length) {
-    if (!gaps) messages.push({ kind: 'nothingYet' });
+    if (data.evidence === 'unknown' && MAYBE_UNSEEN.includes(data.metric)) {
+      messages.push(notObservable(silent));
+    } else if (!gaps) messages.push({ kind: 'nothingYet' });
     return messages;
   }
   if (silent.length > 0) messages.push(notObservable(silent));

@@ -144,6 +144,16 @@ describe('the messages above the map', () => {
     expect(say(map({ 'a/x': [null] }))).toEqual([{ kind: 'nothingYet' }]);
   });
 
+  it('say of libraries that leave no trace that they do, and not that nothing was watched', () => {
+    const unseen = { metric: 'waiters', evidence: 'unknown' } as const;
+    expect(say(map({ 'a/x': [null], 'a/y': [null] }, unseen))).toEqual([
+      { kind: 'notObservable', count: 2, names: ['x', 'y'] },
+    ]);
+    expect(say(map({ 'a/x': [null] }, { ...unseen, metric: 'acquisitions' }))).toEqual([
+      { kind: 'nothingYet' },
+    ]);
+  });
+
   it('tell whether colder rows are added up or left out', () => {
     expect(say(map({ 'a/x': [10] }, { rowsLeftOut: 7 }))).toEqual([
       { kind: 'rowsLeftOut', count: 7, areAdded: false },
