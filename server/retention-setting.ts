@@ -11,7 +11,8 @@ const UNITS = new Map([
   ['d', DAY_MS],
 ]);
 const LONGEST_MS = 3650 * DAY_MS;
-const MEGABYTE = 1024 ** 2;
+/** As disks are sold, and as the page of settings shows them. */
+const MEGABYTE = 1_000_000;
 /** The tables alone, and what is written between two looks at the disk, take some of it. */
 const LEAST_MEGABYTES = 64;
 const MOST_MEGABYTES = 100_000_000;

@@ -207,7 +207,7 @@ export function sampleHistory(now: number, more: Partial<HistoryKept> = {}): His
   return {
     kind: 'sqlite',
     diskBytes: 1_870_000_000,
-    maxBytes: 10_737_418_240,
+    maxBytes: 10_000_000_000,
     cutAt: null,
     tiers: [
       tier(10 * SECOND, 2 * HOUR),

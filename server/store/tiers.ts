@@ -13,7 +13,7 @@ export const DEFAULT_RETENTION: Retention = {
     { spanMs: HOUR_MS, keepMs: 90 * DAY_MS },
   ],
   keepHoldsMs: 7 * DAY_MS,
-  maxBytes: 10 * 1024 ** 3,
+  maxBytes: 10_000_000_000,
 };
 
 /** The shortest span whose rollups are still kept of `from`; of older times the longest one there is. */

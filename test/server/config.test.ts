@@ -58,7 +58,7 @@ describe('settings', () => {
     const path = await file('lockscope:\n  history_holds: 2d\n  history_max_mb: 100\n');
     expect(load({ LOCKSCOPE_CONFIG: path }).retention).toMatchObject({
       keepHoldsMs: 172_800_000,
-      maxBytes: 104_857_600,
+      maxBytes: 100_000_000,
     });
   });
 
