@@ -15,7 +15,7 @@ export async function measureWaits(report: Report, quick: boolean): Promise<void
   try {
     const plan = planWorkload({
       locks: quick ? 10_000 : 50_000,
-      lengthMs: quick ? 20_000 : 75_000,
+      lengthMs: quick ? 30_000 : 150_000,
     });
     const from = Date.now();
     const { waits: real } = truthOf(plan, await playWorkload(redis.client(), plan));
