@@ -31,6 +31,9 @@ const UPDATES_README = process.env['UPDATE_SCREENSHOTS'] === '1';
 const FOR_README = ['overview', 'lock', 'deadlocks'];
 /** After so long the charts have something to show, and the deadlock will last for all pictures of the README. */
 const README_AFTER_MS = UPDATES_README ? 150_000 : 0;
+/** Shown in the README of a demo of contention, once it has gone on for so long. */
+const OF_CONTENTION = { heatmap: '/heatmap?group=lock', blame: '/blame?' };
+const CONTENDED_MS = 480_000;
 
 describe('every page', () => {
   let demo: RunningDemo;
@@ -81,8 +84,7 @@ describe('every page', () => {
     const file = join(RESULTS, `${each.name}-${each.width}-${each.theme}.png`);
     await page.screenshot({ path: file });
     if (UPDATES_README && each.width === 'wide' && FOR_README.includes(each.name)) {
-      mkdirSync(join(ROOT, 'docs'), { recursive: true });
-      copyFileSync(file, join(ROOT, 'docs', `screenshot-${each.name}-${each.theme}.png`));
+      keepForReadme(file, each);
     }
     expect(await page.evaluate('document.documentElement.classList.contains("dark")')).toBe(
       each.theme === 'dark',
@@ -113,6 +115,45 @@ describe('every page', () => {
     expect(answer.status()).toBe(403);
   });
 });
+
+describe.runIf(UPDATES_README)('the pictures of contention', () => {
+  it(
+    'are of a demo that has gone on for a while',
+    async () => {
+      const [demo, browser] = await Promise.all([startDemo('contention'), startBrowser()]);
+      try {
+        const context = await browser.newContext({ baseURL: demo.url, viewport: WIDTHS.wide });
+        const page = await context.newPage();
+        await page.goto(demo.signInLink);
+        const from = Date.now() + 30_000;
+        await page.waitForTimeout(CONTENDED_MS);
+        const span = `&from=${from}&to=${Date.now()}`;
+        for (const theme of THEMES) {
+          for (const [name, path] of Object.entries(OF_CONTENTION)) {
+            await page.evaluate(`localStorage.setItem('theme', '${theme}')`);
+            await page.goto(`${path}${span}`);
+            await page.getByRole('main').waitFor();
+            await settle(page);
+            const file = join(RESULTS, `${name}-contention-${theme}.png`);
+            await page.screenshot({ path: file });
+            keepForReadme(file, { name, theme });
+          }
+        }
+      } finally {
+        await browser.close();
+        await demo.stop();
+        await demo.removeFolder();
+      }
+    },
+    CONTENDED_MS + 120_000,
+  );
+});
+
+function keepForReadme(file: string, { name, theme }: { name: string; theme: string }): void {
+  const docs = join(ROOT, 'docs');
+  mkdirSync(docs, { recursive: true });
+  copyFileSync(file, join(docs, `screenshot-${name}-${theme}.png`));
+}
 
 function lockPathIn(body: unknown): string | undefined {
   const items = (body as { items?: { target: string; db: number; keyB64: string }[] }).items ?? [];
