@@ -82,7 +82,7 @@ function Sentence({ first, data, range }: Props & { first: BlameLine }) {
     cost: (text: ReactNode) => <strong className="font-semibold">{text}</strong>,
     duration: duration(first.waitMs),
   };
-  if (range.fixed) return t.rich('then', said);
+  if (range.fixed) return t.rich('between', said);
   // A watch that began a moment ago cannot speak of all the range.
   const isWhole = data.to - data.from >= RANGE_MS[range.name] * WHOLE_SHARE;
   if (isWhole) return t.rich('live', { ...said, range: ranges(range.name) });

@@ -6,7 +6,7 @@ export const blame = {
     live: '<owner></owner> <cost>cost others {duration}</cost> in the last {range}',
     since:
       '<owner></owner> <cost>cost others {duration}</cost> since {time}; nothing is known of before',
-    then: '<owner></owner> <cost>cost others {duration}</cost> in this time',
+    between: '<owner></owner> <cost>cost others {duration}</cost> in this time',
     share: '{share, number, ::percent .} of all waiting that is known',
   },
   total: 'All waiting',
