@@ -35,7 +35,7 @@ export const settings = {
   kept: {
     title: 'What is kept',
     description:
-      'Holds and waits one by one, and figures added up over steps of time: the older, the coarser.',
+      'Holds and waits one by one, and figures added up over steps of time: the older, the coarser. A longer step is added up a quarter of an hour after it ended.',
     database: 'Database',
     kinds: { sqlite: 'SQLite, in the data folder', postgres: 'PostgreSQL' },
     disk: 'On disk',
