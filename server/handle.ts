@@ -9,6 +9,7 @@ import type { createUsers } from './auth/users';
 import type { ClassTotals } from './metrics/class-totals';
 import { renderMetrics } from './metrics/render';
 import { runQuery } from './queries';
+import { createFewAtOnce } from './queries/few-at-once';
 import type { ServerContext } from './queries/query-context';
 import type { RuntimeHandle } from './runtime-handle';
 import { CodedError } from '@/lib/protocol/errors';
@@ -27,11 +28,13 @@ export interface HandleParts {
 /** What routes and sockets may ask of the server: queries, acts, sign-in. */
 export function createHandle(parts: HandleParts): RuntimeHandle {
   const { context, classTotals, auth, users, identify, mayReadMetrics, isTrusted, acts } = parts;
+  const fewAtOnce = createFewAtOnce();
   return {
     actorOf: identify,
     mayReadMetrics,
     isTrustedWrite: isTrusted,
-    query: (name, params, actor) => runQuery({ ...context, actor }, name, params),
+    query: (name, params, actor) =>
+      fewAtOnce({ query: name, by: actor.id }, () => runQuery({ ...context, actor }, name, params)),
     act: (name, input, actor) => acts.run(() => runAction({ ...context, actor }, name, input)),
     authHandler: (request) => answerAuthRequest(auth, context, request),
     users: {
