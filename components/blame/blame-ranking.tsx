@@ -21,6 +21,7 @@ interface Props {
   range: Record<string, string | number>;
 }
 
+const WRAPPED = '[overflow-wrap:anywhere] [word-break:normal]! whitespace-normal';
 const FEW = 25;
 const MOST = 200;
 
@@ -122,7 +123,12 @@ function Cause({ line }: { line: BlameLine }) {
     <span className="flex min-w-0 flex-col">
       {isNamed ? (
         <span className="flex min-w-0 flex-col" title={line.owner ?? undefined}>
-          <KeyText text={words.cause(line)} />
+          {/* A name and where it runs go over two lines where one has no room for both. */}
+          <KeyText
+            text={words.cause(line)}
+            full={line.place !== null}
+            className={line.place ? WRAPPED : undefined}
+          />
           {line.place && line.owner !== null && (
             <KeyText text={line.owner} className="text-xs text-ink-3 max-md:hidden" />
           )}
