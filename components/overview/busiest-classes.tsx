@@ -1,5 +1,7 @@
 'use client';
 
+import type { ReactNode } from 'react';
+import { subjectHref } from '@/components/charts/subject';
 import { PageLink } from '@/components/ui/page-link';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { LockClass, Percentiles } from '@/lib/protocol/measures';
@@ -42,11 +44,13 @@ export function BusiestClasses({ classes }: { classes: readonly LockClass[] }) {
       header: <span title={t('contentionMeaning')}>{t('columns.contention')}</span>,
       align: 'end',
       cell: (row) => (
-        <Figure evidence={row.contention === null ? 'unknown' : row.evidence}>
-          {row.contention === null
-            ? null
-            : format.number(row.contention, { maximumFractionDigits: 2 })}
-        </Figure>
+        <MeasureLink page="blame" row={row}>
+          <Figure evidence={row.contention === null ? 'unknown' : row.evidence}>
+            {row.contention === null
+              ? null
+              : format.number(row.contention, { maximumFractionDigits: 2 })}
+          </Figure>
+        </MeasureLink>
       ),
     },
     {
@@ -61,12 +65,15 @@ export function BusiestClasses({ classes }: { classes: readonly LockClass[] }) {
       header: t('columns.waitP99'),
       align: 'end',
       wideOnly: true,
-      cell: (row) =>
-        row.waitMsEvidence === 'unknown' ? (
-          <Figure evidence="unknown">{null}</Figure>
-        ) : (
-          <P99 of={row.waitMs} />
-        ),
+      cell: (row) => (
+        <MeasureLink page="waits" row={row}>
+          {row.waitMsEvidence === 'unknown' ? (
+            <Figure evidence="unknown">{null}</Figure>
+          ) : (
+            <P99 of={row.waitMs} />
+          )}
+        </MeasureLink>
+      ),
     },
   ];
   return (
@@ -81,6 +88,33 @@ export function BusiestClasses({ classes }: { classes: readonly LockClass[] }) {
         </WhenSeen>
       }
     />
+  );
+}
+
+/** From a figure to where it comes from, over the same hour. */
+function MeasureLink({
+  page,
+  row,
+  children,
+}: {
+  page: 'waits' | 'blame';
+  row: LockClass;
+  children: ReactNode;
+}) {
+  const t = useTranslations('charts.links');
+  return (
+    <PageLink
+      title={t(page)}
+      href={subjectHref(
+        `/${page}`,
+        { namespace: row.namespace, class: row.class },
+        { range: '1h' },
+      )}
+      prefetch={false}
+      className="hover:text-accent-ink hover:underline"
+    >
+      {children}
+    </PageLink>
   );
 }
 
