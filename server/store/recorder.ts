@@ -4,11 +4,13 @@ import type { Change } from '@/server/state/change';
 import { countedReason, isMeasured } from '@/server/state/hold-end';
 import type { HoldRecord, LockRecord } from '@/server/state/lock-record';
 import type { LockTable } from '@/server/state/table-contract';
+import { ClockJumps } from './clock-jumps';
 import { ROLLUP_STEP_MS } from './history-contract';
 import { toHoldRow, toLeftWait } from './history-rows';
 import { LockSums } from './lock-sums';
 import { PendingWrites } from './pending-writes';
 import type { PendingHistory, Recorder } from './recorder-contract';
+import { pendingOf } from './recorder-pending';
 import { RollupSums, stepOf, type Series } from './rollup-sums';
 import { SampledAttempts } from './sampled-attempts';
 import type { Store } from './store-contract';
@@ -23,10 +25,6 @@ const FLUSH_EVERY_MS = 500;
 /** A step is written when nothing should come for it any more; what still comes is added to it. */
 const STEP_SETTLES_MS = 2000;
 const MOST_CELLS = 100_000;
-/** Less is the jitter of two callers of one clock. */
-const SET_BACK_MS = 1000;
-/** The clock is read every second: after more than this it was set forward, or the process stood still. */
-const SET_FORWARD_MS = 60_000;
 
 type HoldChange = Extract<Change, { hold: HoldRecord }>;
 
@@ -57,8 +55,7 @@ class HistoryRecorder implements Recorder {
   /** Holds that may still be open when they are old enough to be written, oldest first. */
   #young: { at: number; lock: LockRecord; hold: HoldRecord }[] = [];
   #adopted = false;
-  /** The clock as it was read last, and since when it has gone on without a jump. */
-  #clock: { since: number; last: number } | null = null;
+  readonly #clock = new ClockJumps();
   readonly #timer: NodeJS.Timeout;
 
   constructor({ store, target, now, find, blindSince = () => null }: RecorderOptions) {
@@ -112,27 +109,7 @@ class HistoryRecorder implements Recorder {
   }
 
   pending(): PendingHistory {
-    const [sums, locks, writes] = [this.#sums, this.#lockSums, this.#writes];
-    return {
-      get classRollups() {
-        return [...writes.rollups.filter(({ lock }) => lock === null), ...sums.peek()];
-      },
-      get lockRollups() {
-        return [...writes.rollups.filter(({ lock }) => lock !== null), ...locks.peek().rollups];
-      },
-      get blame() {
-        return [...writes.blame, ...locks.peek().blame];
-      },
-      get holds() {
-        return writes.holds;
-      },
-      get leftWaits() {
-        return writes.leftWaits;
-      },
-      get gaps() {
-        return writes.gaps;
-      },
-    };
+    return pendingOf(this.#sums, this.#lockSums, this.#writes);
   }
 
   async stop(): Promise<void> {
@@ -151,16 +128,12 @@ class HistoryRecorder implements Recorder {
 
   /** Time that passes twice has two sets of figures in one: it is as unknown as time that nobody watched. */
   #followClock(now: number): void {
-    const { since, last } = (this.#clock ??= { since: now, last: now });
-    if (now < last - SET_BACK_MS) {
-      this.#sums.setBack(now);
-      this.#lockSums.setBack(now);
-      this.#writes.setBack();
-      const from = Math.max(now, since);
-      this.#writes.addGap({ from, to: last, reason: 'clock-set-back' });
-    }
-    const isJump = now < last - SET_BACK_MS || now > last + SET_FORWARD_MS;
-    this.#clock = { since: isJump ? now : since, last: now };
+    const twice = this.#clock.follow(now);
+    if (!twice) return;
+    this.#sums.setBack(now);
+    this.#lockSums.setBack(now);
+    this.#writes.setBack();
+    this.#writes.addGap({ ...twice, reason: 'clock-set-back' });
   }
 
   /** Hands over the steps that began before `before`, the border of a step. */
