@@ -2,7 +2,7 @@ import type { Gap } from '@/lib/protocol/target';
 import type { HeatWindow } from './heat-window';
 
 /** Cells no taller than this: few rows stay a table of cells and not one giant block. */
-export const MAX_ROW_PX = 28;
+const MAX_ROW_PX = 28;
 /** Rows lower than this carry no name of their own. */
 export const LABEL_ROW_PX = 12;
 /** So many rows get the height that their names need, even when the page then scrolls; more stay in sight at once. */

@@ -45,7 +45,7 @@ function cutToFit(context: Context, text: string, width: number): string {
   return cutMiddle(text, low);
 }
 
-export function cutMiddle(text: string, keep: number): string {
+function cutMiddle(text: string, keep: number): string {
   const characters = Array.from(text.slice(0, 2000));
   const head = Math.ceil(keep / 2);
   const tail = Math.floor(keep / 2);

@@ -14,7 +14,7 @@ export const SPANS_MS = {
   '7d': 7 * DAY,
 } as const;
 export type SpanName = keyof typeof SPANS_MS;
-export const SPAN_NAMES = ['10m', '1h', '6h', '24h', '7d'] as const satisfies readonly SpanName[];
+const SPAN_NAMES = ['10m', '1h', '6h', '24h', '7d'] as const satisfies readonly SpanName[];
 
 /** Shorter than this the scrubber would be of no use. */
 const LEAST_SPAN_MS = MINUTE;

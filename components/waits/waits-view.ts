@@ -40,7 +40,7 @@ export function readWaitsView(get: UrlParams['get']): WaitsView {
 const spanOf = ({ fixed, name }: TimeRange, now: number): Span =>
   fixed ?? { from: now - RANGE_MS[name], to: now };
 
-export function hasMarkerInRange({ marker, range }: WaitsView, now: number): boolean {
+function hasMarkerInRange({ marker, range }: WaitsView, now: number): boolean {
   const { from, to } = spanOf(range, now);
   return marker !== null && marker > from && marker < to;
 }

@@ -82,7 +82,7 @@ export function nestedPairs(
 }
 
 /** For each lock the group that it is in: locks that one owner ever had at once are in one, as are theirs. */
-export function groupsOf(runs: readonly HeldTogether[]): (lock: string) => string {
+function groupsOf(runs: readonly HeldTogether[]): (lock: string) => string {
   const parent = new Map<string, string>();
   const find = (lock: string): string => {
     let root = lock;

@@ -34,7 +34,7 @@ export const CONTENT_TYPES: Record<ExpositionFormat, string> = {
 const SUFFIXES = { gauge: '', counter: '_total', info: '_info', histogram: '' } as const;
 
 /** The name under which samples are found; of a histogram the part before `_bucket`, `_sum` and `_count`. */
-export const sampleName = ({ name, type }: Pick<Family, 'name' | 'type'>): string =>
+const sampleName = ({ name, type }: Pick<Family, 'name' | 'type'>): string =>
   name + SUFFIXES[type];
 
 /**

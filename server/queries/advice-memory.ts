@@ -1,7 +1,7 @@
 import type { AdvicePage } from '@/lib/protocol/measures';
 
 /** An hour's advice is not another one a moment later. */
-export const REMEMBERED_MS = 10_000;
+const REMEMBERED_MS = 10_000;
 /** Ranges that are asked for side by side. */
 const MAX_REMEMBERED = 20;
 

@@ -52,7 +52,7 @@ export const sketchKinds = (sketches: Rollup['sketches']): SketchKind[] =>
   Object.keys(sketches) as SketchKind[];
 
 /** How many holds did not end by a release. */
-export const lostOf = ({ ends }: Sums): number =>
+const lostOf = ({ ends }: Sums): number =>
   LOST_REASONS.reduce((count, reason) => count + (ends[reason] ?? 0), 0);
 
 export const columnOf = (sums: Sums, column: HeatColumn): number | null =>
