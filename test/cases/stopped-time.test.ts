@@ -1,3 +1,4 @@
+import { Redis } from 'ioredis';
 import { expect, it } from 'vitest';
 import type { Gap } from '@/lib/protocol/target';
 import { startConsole, type TestConsole } from '@/test/support/console';
@@ -5,7 +6,7 @@ import { startRedis } from '@/test/support/redis-server';
 import { pause } from '@/test/support/pause';
 import { until } from '@/test/support/until';
 
-const gapsOf = async (server: TestConsole): Promise<Gap[]> => (await server.query('history')).gaps;
+const gapsOf = async (server: TestConsole): Promise<Gap[]> => (await server.query('heatmap')).gaps;
 
 const isCovered = (gaps: readonly Gap[], at: number): boolean =>
   gaps.some(({ from, to }) => from <= at && (to === null || at <= to));
@@ -13,7 +14,14 @@ const isCovered = (gaps: readonly Gap[], at: number): boolean =>
 it('is a gap, whenever the console is killed: right after its start, and while Redis does not answer', async () => {
   const redis = await startRedis();
   const server = await startConsole({ redisUrl: redis.url });
+  const client = new Redis(redis.url);
   try {
+    await client.set('lock:a', 'A', 'PX', 600_000);
+    await until(
+      'something is kept',
+      async () => (await server.query('history')).tiers[0]?.from ?? null,
+      30_000,
+    );
     await server.kill();
     await pause(1000);
     const stopped = Date.now();
@@ -36,7 +44,8 @@ it('is a gap, whenever the console is killed: right after its start, and while R
     expect(isCovered(after, hung.from + 3000)).toBe(true);
   } finally {
     process.kill(redis.pid, 'SIGCONT');
+    client.disconnect();
     await server.stop();
     await redis.stop();
   }
-}, 90_000);
+}, 150_000);
