@@ -8,6 +8,7 @@ import { digestOf, fromBlob, textFromBlob, textToBytes, toBlob } from './blob';
 import type { Dictionary } from './dictionary';
 import { LONG_HOLD_MS, waitRank } from './schema';
 import type { HoldRow, Store } from './store-contract';
+import { createTurns } from './turns';
 
 const COLUMNS = [
   ['start_at', 'bigint'],
@@ -40,6 +41,9 @@ const ON_CONFLICT = `on conflict (start_at, lock_id, generation) do update set $
   .map(([name]) => `${name} = excluded.${name}`)
   .join(', ')}`;
 
+/** As many occupy the event loop for about a millisecond. */
+const NUMBERED_AT_ONCE = 250;
+
 /** Writes holds; a row that is there already is replaced. Call one at a time. */
 export async function writeHolds(
   backend: Backend,
@@ -47,7 +51,12 @@ export async function writeHolds(
   rows: readonly HoldRow[],
 ): Promise<void> {
   if (rows.length === 0) return;
-  const values = await numbered(dictionary, rows);
+  const values: unknown[][] = [];
+  const turns = createTurns();
+  for (let at = 0; at < rows.length; at += NUMBERED_AT_ONCE) {
+    values.push(...(await numbered(dictionary, rows.slice(at, at + NUMBERED_AT_ONCE))));
+    if (turns.isDue()) await turns.next();
+  }
   const known = values.filter((_, i) => rows[i]?.isNew !== true);
   await backend.writeRows([
     // Looking for an earlier state costs as much as writing.

@@ -10,7 +10,7 @@ import { someHolds } from './holds';
 import { writeWide } from './wide';
 
 /** As the recorder hands them over. */
-const BATCH = 500;
+const BATCH = 2000;
 const LOOK_EVERY_MS = 1;
 
 /** Rows per second into the store, in turn with the wide schema; disk; how long the event loop was held up. */
