@@ -84,6 +84,13 @@ describe('the address of a heatmap', () => {
     });
     expect(writeRowSpan({ from: 1 / 3, to: 40 })).toBe('0.333-40');
   });
+
+  it('tells the locks of no namespace from those of all', () => {
+    const none = view('namespace=~');
+    expect(heatQuery(none, 1e12)).toMatchObject({ namespace: '' });
+    expect(exactAddress(none, { from: 1000, to: 2000 })).toContain('namespace=%7E');
+    expect(heatQuery(view(''), 1e12)).not.toHaveProperty('namespace');
+  });
 });
 
 describe('the links of a row', () => {
