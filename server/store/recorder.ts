@@ -83,8 +83,7 @@ class HistoryRecorder implements Recorder {
   integrate(table: LockTable, now: number): void {
     this.#followClock(now);
     if (!this.#adopted) this.#adopt(table, now);
-    this.#sums.advance(now);
-    this.#lockSums.advance(now);
+    this.#countTo(now);
     if (this.#sums.cells > MOST_CELLS) this.#takeSteps(stepOf(now) + ROLLUP_STEP_MS);
   }
 
@@ -109,6 +108,10 @@ class HistoryRecorder implements Recorder {
   }
 
   pending(): PendingHistory {
+    const now = this.#now();
+    this.#followClock(now);
+    // Else what lasts would be known up to the last second alone, and its share of a step that has just begun be far off.
+    if (this.#adopted) this.#countTo(now);
     return pendingOf(this.#sums, this.#lockSums, this.#writes);
   }
 
@@ -124,6 +127,11 @@ class HistoryRecorder implements Recorder {
     this.#takeSteps(until);
     await this.#writes.write();
     await this.#writes.markWhole(until, this.#blindSince());
+  }
+
+  #countTo(now: number): void {
+    this.#sums.advance(now);
+    this.#lockSums.advance(now);
   }
 
   /** Time that passes twice has two sets of figures in one: it is as unknown as time that nobody watched. */

@@ -103,6 +103,7 @@ describe('a gap', () => {
     await until(
       'the mark follows the clock',
       async () => (await store.lastAliveAt('main')) === hour + 20_000,
+      20_000,
     );
   });
 

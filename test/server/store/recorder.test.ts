@@ -268,6 +268,18 @@ describe('hold rows', () => {
     expect((await store.holds({ limit: 9 })).map(({ past }) => past.end)).toEqual([3_000]);
   });
 
+  it('of what lasts are told up to the moment they are asked for', async () => {
+    const r = await start();
+    r.integrate(EMPTY, 0);
+    r.record([started(aLock(), aHold(1000))]);
+    clock = 1000;
+    r.integrate(EMPTY, 1000);
+    clock = 1700;
+    expect(r.pending().classRollups.map(({ heldMs: ms }) => ms)).toEqual([700]);
+    clock = 1900;
+    expect(r.pending().classRollups.map(({ heldMs: ms }) => ms)).toEqual([900]);
+  });
+
   it('wait while the store is broken, are seen as pending, and are written when it is back', async () => {
     const spot = await SQLITE.fresh();
     store = spot.open();
