@@ -38,6 +38,7 @@ export class PendingWrites {
   #gaps: Gap[] = [];
   #lost = 0;
   #wholeTo: number;
+  #setBacks = 0;
   readonly #inTurn = createSerial();
   readonly #gate = createGate();
 
@@ -127,11 +128,15 @@ export class PendingWrites {
     const to = blindSince === null ? until : Math.min(until, blindSince);
     const isKnown = blindSince === null ? to <= this.#wholeTo : to === this.#wholeTo;
     if (isKnown || this.#steps.size > 0 || this.#gaps.length > 0) return;
-    if (await this.#settled([], this.#store.markAlive(this.#target, to))) this.#wholeTo = to;
+    const setBacks = this.#setBacks;
+    const isMarked = await this.#settled([], this.#store.markAlive(this.#target, to));
+    // A mark of before the clock was set back would keep all that follow from being made.
+    if (isMarked && setBacks === this.#setBacks) this.#wholeTo = to;
   }
 
   /** The clock was set back: what is whole is so up to an earlier time. */
   setBack(): void {
+    this.#setBacks += 1;
     this.#wholeTo = -Infinity;
   }
 

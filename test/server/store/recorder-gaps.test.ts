@@ -107,6 +107,17 @@ describe('a gap', () => {
     );
   });
 
+  it('is not hidden by a mark that was on its way when the clock was set back', async () => {
+    await record();
+    await store.start();
+    const writes = new PendingWrites({ store, target: 'main', now: () => 0 });
+    const marking = writes.markWhole(50 * STEP_MS, null);
+    writes.setBack();
+    await marking;
+    await writes.markWhole(STEP_MS, null);
+    expect(await store.lastAliveAt('main')).toBe(STEP_MS);
+  });
+
   it('that lasts is known to the store: should all end at once, nothing else tells of it', async () => {
     await record();
     await store.start();
