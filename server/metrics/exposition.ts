@@ -34,8 +34,7 @@ export const CONTENT_TYPES: Record<ExpositionFormat, string> = {
 const SUFFIXES = { gauge: '', counter: '_total', info: '_info', histogram: '' } as const;
 
 /** The name under which samples are found; of a histogram the part before `_bucket`, `_sum` and `_count`. */
-const sampleName = ({ name, type }: Pick<Family, 'name' | 'type'>): string =>
-  name + SUFFIXES[type];
+const sampleName = ({ name, type }: Pick<Family, 'name' | 'type'>): string => name + SUFFIXES[type];
 
 /**
  * Prometheus text 0.0.4 (prometheus.io/docs/instrumenting/exposition_formats) or OpenMetrics 1.0
