@@ -129,7 +129,7 @@ describe('the page of blame', () => {
 
   it('says above the figures of whom nothing can be told', async () => {
     await open();
-    await page.getByText('Of 1 class that is held nobody can tell who waits').waitFor();
+    await page.getByText('Who waits for 1 class that is held cannot be seen').waitFor();
     expect(await page.getByRole('main').innerText()).toContain('mail:send:*');
     await page.goto(`/blame?from=${FROM}&to=${TO}&class=mail%3Asend%3A*`);
     await page.getByText(t.nothingBlind).waitFor();
