@@ -17,7 +17,7 @@ export interface HeatLine {
   merged: number | null;
   /** A sum for each column, NaN = not known. */
   sums: Float64Array;
-  /** All sums added up; 0 where none is known. */
+  /** All sums added up; below 0 where none is known. */
   heat: number;
   /** Something in it does not tell what the rest does: the sums may be too small. */
   isPartial: boolean;
@@ -33,10 +33,19 @@ export function addKnown(into: Float64Array, more: Float64Array): void {
   }
 }
 
+/** Less than nothing: what is known to be calm comes before what nobody can tell. */
+const COLDEST = -Number.MIN_VALUE;
+
 export function heatOf(sums: Float64Array): number {
   let heat = 0;
-  for (let i = 0; i < sums.length; i++) heat += sums[i] || 0;
-  return heat;
+  let isKnown = false;
+  for (let i = 0; i < sums.length; i++) {
+    const sum = sums[i] ?? Number.NaN;
+    if (Number.isNaN(sum)) continue;
+    heat += sum;
+    isKnown = true;
+  }
+  return isKnown ? heat : COLDEST;
 }
 
 /** Whether anything in it is known. */
