@@ -105,7 +105,8 @@ describe('reports', () => {
     const [timedOut] = await untilReported('timed-out');
     const [cancelled] = await untilReported('cancelled');
     expect(timedOut).toMatchObject({ key: holder.key, holder: holder.owner, businessId: 'b1' });
-    expect(Number(timedOut?.waitedMs)).toBeGreaterThanOrEqual(60);
+    // A timer may fire a millisecond early.
+    expect(Number(timedOut?.waitedMs)).toBeGreaterThanOrEqual(59);
     expect(cancelled).toMatchObject({ key: holder.key, holder: holder.owner });
   });
 
