@@ -116,38 +116,41 @@ describe('every page', () => {
   });
 });
 
-describe.runIf(UPDATES_README)('the pictures of contention', () => {
-  it(
-    'are of a demo that has gone on for a while',
-    async () => {
-      const [demo, browser] = await Promise.all([startDemo('contention'), startBrowser()]);
-      try {
-        const context = await browser.newContext({ baseURL: demo.url, viewport: WIDTHS.wide });
-        const page = await context.newPage();
-        await page.goto(demo.signInLink);
-        const from = Date.now() + 30_000;
-        await page.waitForTimeout(CONTENDED_MS);
-        const span = `&from=${from}&to=${Date.now()}`;
-        for (const theme of THEMES) {
-          for (const [name, path] of Object.entries(OF_CONTENTION)) {
-            await page.evaluate(`localStorage.setItem('theme', '${theme}')`);
-            await page.goto(`${path}${span}`);
-            await page.getByRole('main').waitFor();
-            await settle(page);
-            const file = join(RESULTS, `${name}-contention-${theme}.png`);
-            await page.screenshot({ path: file });
-            keepForReadme(file, { name, theme });
+// It takes minutes and shows nothing that the others do not: made only where pictures are asked for.
+if (UPDATES_README) {
+  describe('the pictures of contention', () => {
+    it(
+      'are of a demo that has gone on for a while',
+      async () => {
+        const [demo, browser] = await Promise.all([startDemo('contention'), startBrowser()]);
+        try {
+          const context = await browser.newContext({ baseURL: demo.url, viewport: WIDTHS.wide });
+          const page = await context.newPage();
+          await page.goto(demo.signInLink);
+          const from = Date.now() + 30_000;
+          await page.waitForTimeout(CONTENDED_MS);
+          const span = `&from=${from}&to=${Date.now()}`;
+          for (const theme of THEMES) {
+            for (const [name, path] of Object.entries(OF_CONTENTION)) {
+              await page.evaluate(`localStorage.setItem('theme', '${theme}')`);
+              await page.goto(`${path}${span}`);
+              await page.getByRole('main').waitFor();
+              await settle(page);
+              const file = join(RESULTS, `${name}-contention-${theme}.png`);
+              await page.screenshot({ path: file });
+              keepForReadme(file, { name, theme });
+            }
           }
+        } finally {
+          await browser.close();
+          await demo.stop();
+          await demo.removeFolder();
         }
-      } finally {
-        await browser.close();
-        await demo.stop();
-        await demo.removeFolder();
-      }
-    },
-    CONTENDED_MS + 120_000,
-  );
-});
+      },
+      CONTENDED_MS + 120_000,
+    );
+  });
+}
 
 function keepForReadme(file: string, { name, theme }: { name: string; theme: string }): void {
   const docs = join(ROOT, 'docs');
