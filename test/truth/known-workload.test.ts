@@ -41,11 +41,11 @@ function shownMs(map: Heatmap, lockClass: string, from: number, to: number): num
   return sum;
 }
 
-/** Begins with a step of history: a range that begins within one counts it whole. */
-async function play(plan: Plan) {
+/** Begins with a step of history, because a range that begins within one counts it whole; and `beside` with it. */
+async function play(plan: Plan, beside: () => Promise<void> = async () => {}) {
   await pause(STEP_MS - (Date.now() % STEP_MS));
   const from = Date.now();
-  const played = await playWorkload(redis.client(), plan);
+  const [played] = await Promise.all([playWorkload(redis.client(), plan), beside()]);
   const truth = truthOf(plan, played);
   const last = truth.holds.reduce((latest, { to }) => Math.max(latest, to), from);
   await until('all is seen to be over', async () => {
@@ -136,7 +136,7 @@ it(
     const admin = redis.client();
     const plan = planWorkload({ locks: 1500, lengthMs: 20_000, seed: 2 });
     const cuts: number[] = [];
-    const cutting = (async () => {
+    const cutFiveTimes = async (): Promise<void> => {
       for (let i = 0; i < 5; i++) {
         await new Promise((resolve) => setTimeout(resolve, 3500));
         await until('the watch listens', async () => {
@@ -146,8 +146,8 @@ it(
         cuts.push(Date.now());
         await admin.call('CLIENT', 'KILL', 'TYPE', 'PUBSUB');
       }
-    })();
-    const [truth] = await Promise.all([play(plan), cutting]);
+    };
+    const truth = await play(plan, cutFiveTimes);
     const range = ranged(truth.from, truth.to + 1);
     const [waits, map] = await Promise.all([
       console.query('waits', range),
