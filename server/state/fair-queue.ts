@@ -64,7 +64,7 @@ function endWait(
     source: 'fair-queue',
     evidence,
     outcome: end.outcome,
-    touchesGap: waiter.since <= gapTo && end.until >= gapFrom,
+    touchesGap: waiter.touchesGap === true || (waiter.since <= gapTo && end.until >= gapFrom),
   });
   if (change) state.changes.push(change);
   return { ms: waitedMs, evidence };
@@ -105,7 +105,9 @@ export function applyQueue(state: TableState, lock: Tracked, read: ReadObservati
   const joined = lock.pending?.joinedAt ?? [];
   const pops = lock.pending?.poppedAt ?? [];
   let granted = Math.max(pops.length, unnamedHolds(lock));
-  const isPrompt = read.cause === 'event' && lock.rawAt > 0;
+  // Since it was last read something may have been missed: whoever is new may have come then.
+  const isMissed = state.lastGap !== null && lock.rawAt <= state.lastGap.to;
+  const isPrompt = read.cause === 'event' && lock.rawAt > 0 && !isMissed;
   const newcomers = read.queue.filter(({ owner }) => !before.has(owner)).length;
   const passed = Math.max(0, joined.length - newcomers);
   let join = joined.length - newcomers;
@@ -116,10 +118,13 @@ export function applyQueue(state: TableState, lock: Tracked, read: ReadObservati
     if (known) return { ...known, deadline, alive };
     const seenAt = joined[join++];
     const told = wishOf(entry, read) ?? lock.reported?.get(owner);
-    if (seenAt !== undefined || told || isPrompt) (lock.seenJoining ??= new Set()).add(owner);
+    const isSeen = seenAt !== undefined || told !== undefined || isPrompt;
+    if (isSeen) (lock.seenJoining ??= new Set()).add(owner);
     const since = told?.since ?? seenAt ?? read.at;
     const by = ownerOf(state, owner);
-    return { owner, since, deadline, alive, by, businessId: told?.businessId ?? null };
+    const businessId = told?.businessId ?? null;
+    const touchesGap = isMissed && !isSeen;
+    return { owner, since, deadline, alive, by, businessId, ...(touchesGap && { touchesGap }) };
   });
   let pop = 0;
   for (const waiter of before.values()) {

@@ -67,6 +67,8 @@ export interface WaiterRecord {
   businessId: string | null;
   /** Who that is, where its client says so. */
   by: Owner;
+  /** It may have come in a gap: `since` is when it was first seen. */
+  touchesGap?: true;
 }
 
 export interface LockRecord {

@@ -83,6 +83,25 @@ describe('a fair queue', () => {
     expect(scenario.hold('k').waitedMs).toMatchObject({ ms: 50, evidence: 'observed' });
   });
 
+  it('lets a wait touch the gap in which it may have begun', () => {
+    const scenario = heldByA();
+    scenario.gap(100, 200);
+    scenario.read(220, 'k', hash({ [A]: '1' }), { queue: [entry(C), entry(B)] });
+    scenario.events(300, 'k', 'del');
+    scenario.events(300, QUEUE, 'lpop', 'lpop');
+    scenario.events(300, 'k', 'hset', 'expire');
+    scenario.read(310, 'k', hash({ [B]: '1' }), { queue: [] });
+    const touching = scenario.changes.flatMap((change) =>
+      change.kind === 'wait-ended' ? [[change.owner, change.touchesGap] as const] : [],
+    );
+    expect(new Map(touching)).toEqual(
+      new Map([
+        [C, true],
+        [B, true],
+      ]),
+    );
+  });
+
   it('claims no wait of one who came and gave up unseen', () => {
     const scenario = heldByA();
     scenario.events(100, QUEUE, 'rpush', 'lrem');
