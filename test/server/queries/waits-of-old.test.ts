@@ -15,12 +15,6 @@ import { startServer, type TestServer } from './server-under-test';
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer();
-});
-afterAll(() => server.stop());
-
 function expectTruth(found: Quantiles | null | undefined, samples: readonly number[]): void {
   expect(found?.count).toBe(samples.length);
   for (const [name, q] of [
@@ -43,10 +37,14 @@ describe.each([
   const steps = 60;
   const samples = lognormal(30_000, { seed: agoMs % 997, median: 80 });
   const part = (step: number): number[] => samples.filter((_, i) => i % steps === step);
+  let server: TestServer;
   let base: number;
   let range: { from: number; to: number };
 
+  afterAll(() => server.stop());
   beforeAll(async () => {
+    // Of its own: steps that come when younger ones have been added up already are no part of this.
+    server = await startServer();
     base = Math.floor((Date.now() - agoMs) / HOUR_MS) * HOUR_MS;
     range = { from: base, to: base + 4 * spanMs };
     const of = { class: lockClass, namespace: 'old' };
