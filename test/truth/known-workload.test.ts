@@ -138,7 +138,7 @@ it(
     const cuts: number[] = [];
     const cutFiveTimes = async (): Promise<void> => {
       for (let i = 0; i < 5; i++) {
-        await new Promise((resolve) => setTimeout(resolve, 3500));
+        await pause(3500);
         await until('the watch listens', async () => {
           const [target] = await console.query('targets');
           return target?.nodes[0]?.connected;
