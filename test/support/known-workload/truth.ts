@@ -46,6 +46,23 @@ export function percentile(durations: readonly number[], q: number): number {
   return sorted[Math.max(0, Math.ceil(q * sorted.length) - 1)] ?? NaN;
 }
 
+/** One wait more or less of a thousand is another rank, and where waits are few another wait. */
+const RANK = 0.001;
+
+/**
+ * How far `shown` is from the durations at `q`, as a share of them; `lateMs` of it is forgiven, for Redis tells no times
+ * and whoever listens is late by as much.
+ */
+export function errorAt(
+  { shown, q, lateMs }: { shown: number | null; q: number; lateMs: number },
+  durations: readonly number[],
+): number {
+  const [least, most] = [percentile(durations, q - RANK), percentile(durations, q + RANK)];
+  const value = shown ?? NaN;
+  const off = value < least ? least - value : Math.max(0, value - most);
+  return Math.max(0, off - lateMs) / (value < least ? least : most);
+}
+
 /** Milliseconds of the spans within [from, to), added up. */
 export function msWithin(
   spans: readonly { from: number; to: number }[],
