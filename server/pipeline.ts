@@ -1,6 +1,6 @@
 import type { Alert } from '@/lib/protocol/alert';
 import { isCodedError } from '@/lib/protocol/errors';
-import type { Deadlock } from '@/lib/protocol/measures';
+import type { Deadlock } from '@/lib/protocol/deadlock';
 import type { AlertBook } from '@/server/alerts/alerts-contract';
 import type { Analysis } from '@/server/analysers/analysis-contract';
 import type { ClassTotals } from '@/server/metrics/class-totals';

@@ -1,7 +1,7 @@
 import type { Alert } from '@/lib/protocol/alert';
 import type { AuditEntry } from '@/lib/protocol/audit';
 import { bytesFromText, toBase64Url } from '@/lib/protocol/bytes';
-import type { Deadlock } from '@/lib/protocol/measures';
+import type { Deadlock } from '@/lib/protocol/deadlock';
 
 const MINUTE_MS = 60_000;
 

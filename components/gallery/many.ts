@@ -1,6 +1,7 @@
 import type { Alert } from '@/lib/protocol/alert';
 import type { AuditEntry } from '@/lib/protocol/audit';
-import type { Deadlock, Waits } from '@/lib/protocol/measures';
+import type { Deadlock } from '@/lib/protocol/deadlock';
+import type { Waits } from '@/lib/protocol/measures';
 import type { UserView } from '@/lib/protocol/session';
 import type { Target } from '@/lib/protocol/target';
 import { sampleAlerts, sampleAudit, sampleDeadlocks } from './incidents';

@@ -1,4 +1,4 @@
-import type { Deadlock } from '@/lib/protocol/measures';
+import type { Deadlock } from '@/lib/protocol/deadlock';
 
 type Cycle = Deadlock['cycle'];
 

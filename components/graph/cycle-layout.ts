@@ -1,4 +1,4 @@
-import type { Deadlock } from '@/lib/protocol/measures';
+import type { Deadlock } from '@/lib/protocol/deadlock';
 
 export interface Point {
   x: number;

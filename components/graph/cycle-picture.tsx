@@ -2,7 +2,7 @@
 
 import { Fragment, useId } from 'react';
 import { useTranslations } from 'use-intl';
-import type { Deadlock } from '@/lib/protocol/measures';
+import type { Deadlock } from '@/lib/protocol/deadlock';
 import type { CycleDrawing, CycleEdge, CycleNode, Point } from './cycle-layout';
 import { LOCK_HEIGHT, LOCK_WIDTH, OWNER_RADIUS, layOutCycle } from './cycle-layout';
 

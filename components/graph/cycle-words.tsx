@@ -2,7 +2,7 @@
 
 import { PageLink } from '@/components/ui/page-link';
 import { useTranslations } from 'use-intl';
-import type { Deadlock } from '@/lib/protocol/measures';
+import type { Deadlock } from '@/lib/protocol/deadlock';
 import { Countdown, Elapsed, KeyText, lockHref } from '@/components/labels';
 import { buttonClass } from '@/components/ui/button';
 

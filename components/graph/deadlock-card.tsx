@@ -3,7 +3,7 @@
 import { clsx } from 'clsx';
 import { useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
-import type { Deadlock } from '@/lib/protocol/measures';
+import type { Deadlock } from '@/lib/protocol/deadlock';
 import {
   ClockTime,
   Countdown,

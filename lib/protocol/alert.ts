@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ALERT_CODES, SEVERITIES } from './closed-sets';
+import { ALERT_CODES, ALERT_EVENT_KINDS, SEVERITIES } from './closed-sets';
 import { Evidence } from './lock';
 import { Sentence } from './sentence';
 
@@ -11,6 +11,16 @@ export type Severity = z.infer<typeof Severity>;
 
 export const AlertState = z.enum(['pending', 'firing', 'acknowledged', 'silenced', 'resolved']);
 export type AlertState = z.infer<typeof AlertState>;
+
+/** By what alerts are grouped, silenced and routed; null = not one, or unknown. */
+export const AlertLabels = z.object({
+  class: z.string().nullable(),
+  namespace: z.string().nullable(),
+  owner: z.string().nullable(),
+  /** The service or host of the owner, where it is known. */
+  node: z.string().nullable(),
+});
+export type AlertLabels = z.infer<typeof AlertLabels>;
 
 /** What an alert is about. `locks` is capped; `count` on the alert is the whole number. */
 export const AlertSubject = z.object({
@@ -44,8 +54,46 @@ export const Alert = z.object({
   silencedUntil: z.number().int().nullable(),
   silencedBy: z.string().nullable().optional(),
   silencedReason: z.string().nullable().optional(),
+  labels: AlertLabels.optional(),
+  acknowledgedAt: z.number().int().nullable().optional(),
+  /** Of a pending one: when it fires if its finding lasts. */
+  firesAt: z.number().int().nullable().optional(),
+  /** Of one whose finding is gone: how long it goes on firing. */
+  keptUntil: z.number().int().nullable().optional(),
+  /** What keeps it from being seen whether this is still so; it is neither resolved nor told as certain meanwhile. */
+  doubtful: z.object({ code: AlertCode, since: z.number().int() }).nullable().optional(),
+  /** How often it was over and came back: beyond a few it stays open until it is calm. */
+  flaps: z.number().int().optional(),
+  /** The silence that keeps it quiet, where it is not this alert's own. */
+  silenceId: z.string().nullable().optional(),
 });
 export type Alert = z.infer<typeof Alert>;
+
+export const AlertEventKind = z.enum(ALERT_EVENT_KINDS);
+export type AlertEventKind = z.infer<typeof AlertEventKind>;
+
+/** One line of an incident's timeline: what was seen, when, by which evidence, who did what. */
+export const AlertEvent = z.object({
+  alert: z.string(),
+  at: z.number().int(),
+  kind: AlertEventKind,
+  /** Who did it; null = the console. */
+  actor: z.string().nullable(),
+  /** In English; `sentences` for the reader's own language. */
+  text: z.string(),
+  sentences: z.array(Sentence).optional(),
+  evidence: Evidence.nullable(),
+});
+export type AlertEvent = z.infer<typeof AlertEvent>;
+
+export const AlertDetail = z.object({
+  alert: Alert,
+  /** Oldest first: the alert's own, what was done to its locks (from the audit) and to whom it was told. */
+  events: z.array(AlertEvent),
+  /** More were there than are kept or told. */
+  isCut: z.boolean(),
+});
+export type AlertDetail = z.infer<typeof AlertDetail>;
 
 export const AlertPage = z.object({
   items: z.array(Alert),

@@ -145,6 +145,29 @@ export const ALERT_CODES = [
   'index-bloat',
   'slow-handoff',
   'lease-too-short',
+  'blocking-chain',
+  'convoy',
+  'queue-slots',
+  'write-refused',
+  'notify-failing',
+] as const;
+
+/** What happens in the life of an alert. */
+export const ALERT_EVENT_KINDS = [
+  'pending',
+  'fired',
+  'changed',
+  'acknowledged',
+  'silenced',
+  'unsilenced',
+  'doubtful',
+  'certain',
+  'flapping',
+  'resolved',
+  'reopened',
+  'acted',
+  'notified',
+  'notify-failed',
 ] as const;
 
 /**

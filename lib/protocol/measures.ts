@@ -300,31 +300,6 @@ export const AdvicePage = z.object({
 });
 export type AdvicePage = z.infer<typeof AdvicePage>;
 
-export const Deadlock = z.object({
-  id: z.string(),
-  state: z.enum(['confirmed', 'predicted', 'resolved']),
-  target: z.string(),
-  cycle: z.array(
-    z.object({
-      owner: z.string(),
-      waitsFor: z.object({ db: z.number().int(), key: z.string(), keyB64: z.string() }),
-      heldBy: z.string(),
-      /** The services that these owners belong to, where their clients say so. */
-      ownerApp: z.string().optional(),
-      heldByApp: z.string().optional(),
-      /** When the owner began to wait, if seen. */
-      waitingSince: z.number().int().nullable(),
-      /** When the lock it waits for frees itself, null while renewed or without expiry. */
-      deadline: z.number().int().nullable(),
-      renewed: z.boolean(),
-    }),
-  ),
-  since: z.number().int(),
-  resolvedAt: z.number().int().nullable(),
-  evidence: Evidence,
-});
-export type Deadlock = z.infer<typeof Deadlock>;
-
 /** A count per 10-second step, null in a gap. */
 export const Series = z.array(z.object({ at: z.number().int(), value: z.number().nullable() }));
 export type Series = z.infer<typeof Series>;

@@ -6,11 +6,11 @@ import { AuditPage } from './audit';
 import { Discovery, LibrariesPage, Pin } from './libraries';
 import { Target } from './target';
 import { Trace, TracePage, TraceParams } from './trace';
+import { Deadlock } from './deadlock';
 import {
   AdvicePage,
   Blame,
   ClassPage,
-  Deadlock,
   HeatCell,
   Heatmap,
   HeatMetric,

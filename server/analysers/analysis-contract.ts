@@ -1,4 +1,4 @@
-import type { Deadlock } from '@/lib/protocol/measures';
+import type { Deadlock } from '@/lib/protocol/deadlock';
 import type { Target } from '@/lib/protocol/target';
 import type { Change } from '@/server/state/change';
 import type { LockTable } from '@/server/state/table-contract';

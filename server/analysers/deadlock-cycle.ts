@@ -1,6 +1,6 @@
 import type { WaitEdge } from '@/lib/analysis/wait-graph';
 import { sentence } from '@/lib/messages/sentence';
-import type { Deadlock } from '@/lib/protocol/measures';
+import type { Deadlock } from '@/lib/protocol/deadlock';
 import type { Sentence } from '@/lib/protocol/sentence';
 import type { HoldRecord, LockRecord, WaiterRecord } from '@/server/state/lock-record';
 import type { View } from './analyser';

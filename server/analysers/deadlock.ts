@@ -1,7 +1,7 @@
 import { findCycles, waitEdges, type WaitCycle } from '@/lib/analysis/wait-graph';
 import { taskOf } from '@/lib/formats/qoder-owner';
 import { printable } from '@/lib/protocol/bytes';
-import type { Deadlock } from '@/lib/protocol/measures';
+import type { Deadlock } from '@/lib/protocol/deadlock';
 import { lockId, type LockRecord, type WaiterRecord } from '@/server/state/lock-record';
 import { stillWaits } from '@/server/state/waiting';
 import type { Analyser } from './analyser';

@@ -1,4 +1,4 @@
-import type { Deadlock } from '@/lib/protocol/measures';
+import type { Deadlock } from '@/lib/protocol/deadlock';
 import type { DeadlocksParams } from '@/lib/protocol/queries';
 import { gapsWithin } from './gaps';
 import type { ServerContext } from './query-context';

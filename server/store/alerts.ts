@@ -1,5 +1,5 @@
 import { Alert } from '@/lib/protocol/alert';
-import { Deadlock } from '@/lib/protocol/measures';
+import { Deadlock } from '@/lib/protocol/deadlock';
 import type { Backend } from './backend';
 import { sha256, textToBytes } from './blob';
 import type { Store } from './store-contract';

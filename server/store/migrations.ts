@@ -8,6 +8,7 @@ const MIGRATIONS: readonly ((ddl: Ddl) => string[])[] = [
   businessOfHolds,
   pins,
   pagesOfHistory,
+  livesOfAlerts,
 ];
 
 /**
@@ -84,6 +85,22 @@ function pagesOfHistory(ddl: Ddl): string[] {
       primary key (target_id, span_ms, kind, step, part))`,
     `create table tiers_built (target_id bigint not null, span_ms bigint not null,
       from_at bigint not null, until_at bigint, primary key (target_id, span_ms))`,
+  ];
+}
+
+/** Incidents line by line, what operators set, and who is still to be told of what. */
+function livesOfAlerts(ddl: Ddl): string[] {
+  return [
+    `create table alert_events (alert_digest ${ddl.bytes} not null, at bigint not null, seq bigint not null,
+      json text not null, primary key (alert_digest, at, seq)) ${ddl.clustered}`,
+    'create index alert_events_by_time on alert_events (at)',
+    `create table documents (kind text not null, digest ${ddl.bytes} not null, updated_at bigint not null,
+      json text not null, primary key (kind, digest))`,
+    `create table notices (digest ${ddl.bytes} primary key, alert_digest ${ddl.bytes}, channel text not null,
+      at bigint not null, due_at bigint, json text not null)`,
+    'create index notices_due on notices (due_at) where due_at is not null',
+    'create index notices_by_time on notices (at)',
+    'create index notices_by_alert on notices (alert_digest)',
   ];
 }
 

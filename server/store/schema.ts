@@ -76,6 +76,19 @@ export interface Schema {
   alive: { target_id: number; at: number };
   alerts: { digest: Uint8Array; state: string; code: string; updated_at: number; json: string };
   deadlocks: { digest: Uint8Array; state: string; since: number; json: string };
+  /** What happened in the life of an alert; `seq` orders what happened in one millisecond. */
+  alert_events: { alert_digest: Uint8Array; at: number; seq: number; json: string };
+  /** What operators set (rules, silences, channels, routes, intended orders): few, read whole by kind. */
+  documents: { kind: string; digest: Uint8Array; updated_at: number; json: string };
+  /** Who is told of an alert: `due_at` null = nothing is left to do. */
+  notices: {
+    digest: Uint8Array;
+    alert_digest: Uint8Array | null;
+    channel: string;
+    at: number;
+    due_at: number | null;
+    json: string;
+  };
   pins: {
     target_id: number;
     digest: Uint8Array;

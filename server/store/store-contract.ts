@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
-import type { Alert } from '@/lib/protocol/alert';
+import type { Alert, AlertEvent } from '@/lib/protocol/alert';
 import type { AuditEntry, AuditOutcome } from '@/lib/protocol/audit';
 import type { Bytes } from '@/lib/protocol/bytes';
 import type { PastHold } from '@/lib/protocol/lock';
-import type { Deadlock } from '@/lib/protocol/measures';
+import type { Deadlock } from '@/lib/protocol/deadlock';
 import type { Gap } from '@/lib/protocol/target';
 import type { HoldRecord } from '@/server/state/lock-record';
 import type { OpenHold } from '@/server/state/table-contract';
@@ -62,6 +62,14 @@ export interface PinRow {
   createdAt: number;
   actor: string;
   reason: string;
+}
+
+/** Something that operators set. Kinds: `rule`, `silence`, `channel`, `routes`, `intended-order`. */
+export interface StoredDocument {
+  kind: string;
+  id: string;
+  /** Plain JSON; who reads it checks it. */
+  value: unknown;
 }
 
 export interface StoreHealth {
@@ -163,6 +171,15 @@ export interface Store {
     code?: string;
     limit: number;
   }) => Promise<Alert[]>;
+  /** An event that is saved twice is there once. */
+  saveAlertEvents: (events: readonly AlertEvent[]) => Promise<void>;
+  /** Oldest first; of more than `limit` the newest. */
+  alertEvents: (query: { alert: string; limit: number }) => Promise<AlertEvent[]>;
+  /** Replaces one of the same kind and id. */
+  saveDocument: (document: StoredDocument) => Promise<void>;
+  removeDocument: (kind: string, id: string) => Promise<void>;
+  /** The longest unchanged first. */
+  documents: (kind: string) => Promise<StoredDocument[]>;
   saveDeadlock: (deadlock: Deadlock) => Promise<void>;
   /** Newest first; with `at` those that stood at that moment. */
   deadlocks: (query: { at?: number; limit: number }) => Promise<Deadlock[]>;

@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import { sql, type Kysely } from 'kysely';
+import * as alertEvents from './alert-events';
 import * as alerts from './alerts';
 import * as audit from './audit';
 import type { Backend } from './backend';
 import { readBlame } from './blame-read';
+import * as documents from './documents';
 import { createDictionary, type Dictionary } from './dictionary';
 import * as gaps from './gaps';
 import { Health, sentenceOf, unavailable } from './health';
@@ -74,6 +76,12 @@ export function createStore(options: StoreOptions): Store {
     ...historyCalls(parts),
     saveAlerts: (list) => health.write(() => alerts.saveAlerts(backend, list)),
     alerts: (query) => health.read(() => alerts.readAlerts(backend, query)),
+    saveAlertEvents: (events) => health.write(() => alertEvents.saveAlertEvents(backend, events)),
+    alertEvents: (query) => health.read(() => alertEvents.readAlertEvents(backend, query)),
+    saveDocument: (document) =>
+      health.write(() => documents.saveDocument(backend, document, now())),
+    removeDocument: (kind, id) => health.write(() => documents.removeDocument(backend, kind, id)),
+    documents: (kind) => health.read(() => documents.readDocuments(backend, kind)),
     saveDeadlock: (deadlock) => health.write(() => alerts.saveDeadlock(backend, deadlock)),
     deadlocks: (query) => health.read(() => alerts.readDeadlocks(backend, query)),
     appendAudit: (draft) => health.write(() => chain(() => audit.appendAudit(backend, draft))),

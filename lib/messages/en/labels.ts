@@ -120,6 +120,11 @@ export const labels = {
     'index-bloat': 'Overgrown index',
     'slow-handoff': 'Slow hand-over',
     'lease-too-short': 'Lease too short',
+    'blocking-chain': 'Blocking chain',
+    convoy: 'Convoy',
+    'queue-slots': 'Keys of one lock in several slots',
+    'write-refused': 'Redis refuses writes',
+    'notify-failing': 'Notification fails',
   },
   waiting: {
     owners: '{count, plural, =0 {none waiting} other {# waiting}}',

@@ -6,7 +6,7 @@ import {
   OWNER_RADIUS,
   layOutCycle,
 } from '@/components/graph/cycle-layout';
-import type { Deadlock } from '@/lib/protocol/measures';
+import type { Deadlock } from '@/lib/protocol/deadlock';
 
 type Wait = Deadlock['cycle'][number];
 

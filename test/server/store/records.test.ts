@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Alert } from '@/lib/protocol/alert';
-import type { Deadlock } from '@/lib/protocol/measures';
+import type { Deadlock } from '@/lib/protocol/deadlock';
 import { onBoth } from './store-under-test';
 
 function anAlert(over: Partial<Alert> = {}): Alert {

@@ -1,0 +1,62 @@
+import { AlertEvent } from '@/lib/protocol/alert';
+import type { Backend } from './backend';
+import { sha256, textToBytes } from './blob';
+
+const COLUMNS = [
+  ['alert_digest', 'bytes'],
+  ['at', 'bigint'],
+  ['seq', 'bigint'],
+  ['json', 'text'],
+] as const;
+
+const keyOf = (alert: string): Uint8Array => sha256(textToBytes(alert));
+
+/** Written twice an event is there once: its place is its alert, its time and its kind and words. */
+export async function saveAlertEvents(
+  backend: Backend,
+  events: readonly AlertEvent[],
+): Promise<void> {
+  if (events.length === 0) return;
+  await backend.writeRows([
+    {
+      verb: 'insert',
+      table: 'alert_events',
+      columns: COLUMNS,
+      rows: events.map((event) => [
+        keyOf(event.alert),
+        event.at,
+        seqOf(event),
+        JSON.stringify(event),
+      ]),
+      onConflict: 'on conflict (alert_digest, at, seq) do nothing',
+    },
+  ]);
+}
+
+const SAFE_BYTES = 6;
+
+function seqOf({ kind, actor, text }: AlertEvent): number {
+  const digest = sha256(textToBytes(JSON.stringify([kind, actor, text])));
+  return digest.subarray(0, SAFE_BYTES).reduce((sum, byte) => sum * 256 + byte, 0);
+}
+
+/** Oldest first; of more than `limit` the newest. */
+export async function readAlertEvents(
+  backend: Backend,
+  { alert, limit }: { alert: string; limit: number },
+): Promise<AlertEvent[]> {
+  const rows = await backend.reader
+    .selectFrom('alert_events')
+    .select('json')
+    .where('alert_digest', '=', keyOf(alert))
+    .orderBy('at', 'desc')
+    .orderBy('seq', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map(({ json }) => AlertEvent.parse(JSON.parse(json))).toReversed();
+}
+
+/** Removes those that happened before. */
+export async function removeAlertEvents(backend: Backend, before: number): Promise<void> {
+  await backend.db.deleteFrom('alert_events').where('at', '<', before).execute();
+}
