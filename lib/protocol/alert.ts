@@ -56,7 +56,7 @@ export const Alert = z.object({
   silencedReason: z.string().nullable().optional(),
   labels: AlertLabels.optional(),
   acknowledgedAt: z.number().int().nullable().optional(),
-  /** Of a pending one: when it fires if its finding lasts. */
+  /** When it fires if its finding lasts: of a pending one, and of a resolved one that never fired. */
   firesAt: z.number().int().nullable().optional(),
   /** Of one whose finding is gone: how long it goes on firing. */
   keptUntil: z.number().int().nullable().optional(),
@@ -66,6 +66,8 @@ export const Alert = z.object({
   flaps: z.number().int().optional(),
   /** The silence that keeps it quiet, where it is not this alert's own. */
   silenceId: z.string().nullable().optional(),
+  /** The open deadlock whose locks it is about: one incident with it, and told with it. */
+  partOf: z.string().nullable().optional(),
 });
 export type Alert = z.infer<typeof Alert>;
 
@@ -92,11 +94,40 @@ export const AlertDetail = z.object({
   events: z.array(AlertEvent),
   /** More were there than are kept or told. */
   isCut: z.boolean(),
+  /** What happened to its listed locks while it lasted; null where no history of them is kept. */
+  impact: z
+    .object({
+      from: z.number().int(),
+      to: z.number().int(),
+      acquisitions: z.number().int(),
+      /** Holds that did not end by a release. */
+      lost: z.number().int(),
+      heldMs: z.number(),
+      /** All waiting added up; null = nobody can see who waits. */
+      waitedMs: z.number().nullable(),
+    })
+    .nullable()
+    .optional(),
 });
 export type AlertDetail = z.infer<typeof AlertDetail>;
 
+/** How many alerts share one label; null = those without it. */
+const AlertGroup = z.object({ name: z.string().nullable(), count: z.number().int() });
+
 export const AlertPage = z.object({
   items: z.array(Alert),
+  /** The open alerts that fit what was asked, listed or not. */
+  open: z.number().int().optional(),
+  /** The same counted by label and code, the largest first, 100 of each at most. */
+  groups: z
+    .object({
+      code: z.array(AlertGroup),
+      class: z.array(AlertGroup),
+      namespace: z.array(AlertGroup),
+      owner: z.array(AlertGroup),
+      node: z.array(AlertGroup),
+    })
+    .optional(),
   /** All open alerts that nobody acknowledged or silenced, whatever was asked for and however many came. */
   attention: z
     .object({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LOCK_SORTS, LOCK_VIEWS } from './closed-sets';
 import { Lock, LockDetail, LockState, PastHold } from './lock';
-import { AlertCode, AlertPage, AlertState } from './alert';
+import { AlertCode, AlertPage, AlertState, Severity } from './alert';
 import { AuditPage } from './audit';
 import { Discovery, LibrariesPage, Pin } from './libraries';
 import { Target } from './target';
@@ -191,6 +191,13 @@ export type AdviceParams = z.infer<typeof AdviceParams>;
 export const AlertsParams = z.object({
   state: AlertState.or(z.literal('open')).optional(),
   code: AlertCode.optional(),
+  severity: Severity.optional(),
+  class: printed.optional(),
+  namespace: printed.optional(),
+  owner: printed.optional(),
+  node: printed.optional(),
+  /** Free text over label and summary, class and owner. */
+  q: printed.optional(),
   limit: limit.optional(),
 });
 export type AlertsParams = z.infer<typeof AlertsParams>;
