@@ -8,6 +8,7 @@ import { createEmptyKey } from './empty-key';
 import { createEvicted } from './evicted';
 import type { Finding } from './finding';
 import { guarded } from './guarded';
+import { createFlapping } from './flapping';
 import { createForeignRelease } from './foreign-release';
 import { createFreeButWaited } from './free-but-waited';
 import { createIndexBloat } from './index-bloat';
@@ -41,6 +42,7 @@ const ANALYSERS: Record<string, () => Analyser> = {
   'lease-too-short': createLeaseTooShort,
   'came-back': createCameBack,
   'zombie-renewal': createZombieRenewal,
+  flapping: createFlapping,
   'foreign-release-suspected': createForeignRelease,
   'slow-handoff': createSlowHandoff,
   evicted: createEvicted,

@@ -38,6 +38,11 @@ export const holds = {
   'came-back:remedy':
     'Its renewal re-creates the key: stop or restart the holder, then release again.',
 
+  'flapping:lost':
+    '{owner} lost it to its lease of {leaseMs} and took it back, {count} times within {lastsMs}',
+  'flapping:remedy':
+    'Its lease is not renewed in time: look for a renewal that was never started, a paused process or a lease shorter than the work. Each time another may enter in between.',
+
   'zombie:made-anew': 'renewed by {owner} after it had released: its renewal made the key anew',
   'zombie:owner-gone':
     'renewed {renewals}× although no connection of {owner} has been seen for a minute',
