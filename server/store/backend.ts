@@ -13,12 +13,21 @@ export interface Ddl {
   appendOnly: (table: string) => string[];
 }
 
+export type Column = readonly [name: string, type: ColumnType];
+
+/** Rows of numbers alone, one after another; NaN = null. Whoever hands them over does not use them any more. */
+export interface NumberRows {
+  /** Values in a row. */
+  width: number;
+  cells: Float64Array<ArrayBuffer>;
+}
+
 /** One statement that runs for many rows, written once for both databases. */
 export type RowStatement = {
   table: string;
   /** Of the first values of a row; a row may be longer. */
-  columns: readonly (readonly [name: string, type: ColumnType])[];
-  rows: readonly (readonly unknown[])[];
+  columns: readonly Column[];
+  rows: readonly (readonly unknown[])[] | NumberRows;
 } & (
   | { verb: 'insert'; onConflict: string }
   /** `where` receives how a column of the handed-in row is written. */
@@ -29,7 +38,7 @@ export type RowStatement = {
 export interface Interned {
   table: string;
   /** The first is `digest`. Where the row is there already `seen` is renewed, never to an earlier time. */
-  columns: readonly (readonly [name: string, type: ColumnType])[];
+  columns: readonly Column[];
   unique: readonly string[];
   rows: readonly (readonly unknown[])[];
 }
@@ -64,6 +73,8 @@ export interface Backend {
   close: () => Promise<void>;
   /** All statements in one transaction, in as few messages as possible. */
   writeRows: (statements: readonly RowStatement[]) => Promise<void>;
+  /** The same, of statements that are made while those before are being worked on, which must not fail. */
+  writePieces: (pieces: Iterable<readonly RowStatement[]>) => Promise<void>;
   /** The numbers of the rows, in their order. */
   intern: (rows: Interned) => Promise<number[]>;
   /** Inside a transaction: waits until no other process holds the named duty, until the transaction ends. */

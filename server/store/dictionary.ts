@@ -1,7 +1,8 @@
 import type { Bytes } from '@/lib/protocol/bytes';
-import type { Backend, ColumnType } from './backend';
+import type { Backend, Column } from './backend';
 import { bytesBeside, digestOf, textToBytes, toBlob } from './blob';
 import type { LockName, SeriesName } from './history-contract';
+import { NumberTree, type Leaf } from './number-tree';
 
 /** `lock` left out or null = the whole class. */
 export type DictionarySeries = Omit<SeriesName, 'lock'> & { lock?: SeriesName['lock'] };
@@ -26,8 +27,6 @@ export interface Dictionary {
 const REMEMBERED = 100_000;
 /** Remembered numbers are asked for again after this. */
 export const FRESH_MS = 60 * 60 * 1000;
-
-type Column = readonly [name: string, type: ColumnType];
 
 interface Kind {
   table: 'targets' | 'words' | 'locks' | 'series';
@@ -59,10 +58,10 @@ const SERIES: Kind = {
 };
 
 export function createDictionary(backend: Backend, now: () => number): Dictionary {
-  const targets = createNumbers(backend, { kind: TARGETS, keyOf: itself, now });
-  const words = createNumbers(backend, { kind: WORDS, keyOf: itself, now });
-  const locks = createNumbers(backend, { kind: LOCKS, keyOf: lockKey, now });
-  const series = createNumbers(backend, { kind: SERIES, keyOf: seriesKey, now });
+  const targets = createNumbers(backend, { kind: TARGETS, path: [itself], now });
+  const words = createNumbers(backend, { kind: WORDS, path: [itself], now });
+  const locks = createNumbers(backend, { kind: LOCKS, path: LOCK_PATH, now });
+  const series = createNumbers(backend, { kind: SERIES, path: SERIES_PATH, now });
 
   async function target(name: string): Promise<number> {
     const [id] = await targets.of([name], async () => [{ bytes: textToBytes(name), extra: [] }]);
@@ -113,8 +112,18 @@ export function createDictionary(backend: Backend, now: () => number): Dictionar
 }
 
 /** Callers hand in whole rows: only what names a thing may tell it apart. */
-const lockKey = ({ target, db, key }: DictionaryLock): string => `${db}:${target}:${key}`;
+const LOCK_PATH: Path<DictionaryLock> = [({ target }) => target, ({ db }) => db, ({ key }) => key];
 
+const SERIES_PATH: Path<DictionarySeries> = [
+  ({ target }) => target,
+  (name) => name.class,
+  ({ namespace }) => namespace,
+  ({ formatId }) => formatId,
+  ({ lock }) => lock?.db ?? -1,
+  ({ lock }) => lock?.key ?? '',
+];
+
+/** What is stored as the digest of a series. */
 function seriesKey(name: DictionarySeries): string {
   const { target, class: lockClass, namespace, formatId, lock } = name;
   const ofClass = `${target}\0${lockClass}\0${namespace}\0${formatId}`;
@@ -129,16 +138,18 @@ interface Entry {
   extra: unknown[];
 }
 
+type Path<N> = readonly ((name: N) => string | number)[];
+
 function createNumbers<N>(
   backend: Backend,
-  { kind, keyOf, now }: { kind: Kind; keyOf: (name: N) => string; now: () => number },
+  { kind, path, now }: { kind: Kind; path: Path<N>; now: () => number },
 ) {
-  const remembered = new Map<string, number>();
+  const remembered = new NumberTree(path);
   let since = now();
 
-  async function learn(keys: readonly string[], entries: readonly Entry[]): Promise<void> {
+  async function learn(leaves: readonly Leaf[], entries: readonly Entry[]): Promise<void> {
     const rows = entries.map(({ bytes, extra }, i) => ({
-      key: keys[i] ?? '',
+      leaf: leaves[i],
       digest: digestOf(bytes),
       rest: [bytesBeside(bytes), now(), ...extra],
     }));
@@ -150,10 +161,7 @@ function createNumbers<N>(
       unique: kind.unique,
       rows: rows.map(({ digest, rest }) => [digest, ...rest]),
     });
-    for (const [i, { key }] of rows.entries()) {
-      const id = ids[i];
-      if (id !== undefined) remembered.set(key, id);
-    }
+    for (const [i, { leaf }] of rows.entries()) if (leaf) leaf.id = ids[i] ?? null;
   }
 
   function clear(): void {
@@ -167,19 +175,18 @@ function createNumbers<N>(
     entriesOf: (missing: readonly N[]) => Promise<Entry[]>,
   ): Promise<number[]> {
     if (remembered.size > REMEMBERED || now() - since > FRESH_MS) clear();
-    const keys = names.map(keyOf);
-    const missing = new Map<string, N>();
-    for (const [i, key] of keys.entries()) {
+    const leaves = names.map((name) => remembered.leaf(name));
+    const missing = new Map<Leaf, N>();
+    for (const [i, leaf] of leaves.entries()) {
       const name = names[i];
-      if (name !== undefined && !remembered.has(key)) missing.set(key, name);
+      if (leaf.id === null && name !== undefined) missing.set(leaf, name);
     }
     if (missing.size > 0) {
       const entries = await entriesOf([...missing.values()]);
       await learn([...missing.keys()], entries);
     }
-    return keys.map((key) => {
-      const id = remembered.get(key);
-      if (id === undefined) throw new Error(`a row of ${kind.table} has no number`);
+    return leaves.map(({ id }) => {
+      if (id === null) throw new Error(`a row of ${kind.table} has no number`);
       return id;
     });
   }

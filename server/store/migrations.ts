@@ -3,12 +3,13 @@ import { CodedError } from '@/lib/protocol/errors';
 import type { Backend, Ddl } from './backend';
 
 /** Numbered by position, from 1. A published one is never changed; the next change is appended. */
-const MIGRATIONS: readonly ((ddl: Ddl) => string[])[] = [
+export const MIGRATIONS: readonly ((ddl: Ddl) => string[])[] = [
   firstTables,
   businessOfHolds,
   pins,
   pagesOfHistory,
   livesOfAlerts,
+  runsOfHolds,
 ];
 
 /**
@@ -101,6 +102,17 @@ function livesOfAlerts(ddl: Ddl): string[] {
     'create index notices_due on notices (due_at) where due_at is not null',
     'create index notices_by_time on notices (at)',
     'create index notices_by_alert on notices (alert_digest)',
+  ];
+}
+
+/** Holds of one lock are found run by run: a run's part of the index stays in memory while it is written to. */
+function runsOfHolds(): string[] {
+  return [
+    'alter table holds add column run integer not null default 0',
+    'drop index holds_by_lock',
+    'create index holds_by_lock on holds (run, lock_id, start_at)',
+    'create table hold_runs (id integer primary key, from_at bigint not null, to_at bigint not null)',
+    'create index hold_runs_by_end on hold_runs (to_at)',
   ];
 }
 

@@ -54,6 +54,12 @@ export function createPostgresBackend(databaseUrl: string): Backend {
         });
       }
     },
+    writePieces: (pieces) =>
+      db.transaction().execute(async (transaction) => {
+        for (const statements of pieces) {
+          for (const query of statements.map(toQuery)) await transaction.executeQuery(query);
+        }
+      }),
     intern: async (interned) => {
       const { table, columns, unique, rows } = interned;
       const onConflict = `on conflict (${unique.join(', ')})
@@ -126,7 +132,7 @@ function toQuery(statement: RowStatement): CompiledQuery {
   const { columns, rows, table } = statement;
   const names = columns.map(([name]) => name).join(', ');
   const arrays = columns.map(([, type], i) => `$${i + 1}::${sqlType(type)}[]`).join(', ');
-  const parameters = columns.map((_, i) => rows.map((row) => row[i] ?? null));
+  const parameters = columns.map((_, i) => valuesOf(rows, i));
   const text =
     statement.verb === 'insert'
       ? `insert into ${table} (${names}) select * from unnest(${arrays}) ${statement.onConflict}`
@@ -134,6 +140,16 @@ function toQuery(statement: RowStatement): CompiledQuery {
           .map(([name]) => `given_${name}`)
           .join(', ')}) where ${statement.where((column) => `given.given_${column}`)}`;
   return CompiledQuery.raw(text, parameters);
+}
+
+/** The values of one column. */
+function valuesOf(rows: RowStatement['rows'], place: number): unknown[] {
+  if (!('cells' in rows)) return rows.map((row) => row[place] ?? null);
+  const { width, cells } = rows;
+  return Array.from({ length: cells.length / width }, (_, i) => {
+    const value = cells[i * width + place] ?? Number.NaN;
+    return Number.isNaN(value) ? null : value;
+  });
 }
 
 type Returned = { id: number } & Record<string, unknown>;

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import { removeDeadlocks } from './alerts';
-import type { Backend } from './backend';
+import type { Backend, RowStatement } from './backend';
 import type { Retention, Tier } from './history-contract';
-import { PAGE_KINDS, type Schema } from './schema';
+import { LONG_HOLD_MS, PAGE_KINDS, type Schema } from './schema';
 import { floorTo, readTierStates, saveTierState, type TierState } from './tier-states';
 
 /** Rows removed at once: a few milliseconds of the writing thread. */
@@ -40,8 +40,10 @@ export async function removeHolds(backend: Backend, before: number): Promise<boo
     .orderBy('start_at')
     .limit(REMOVED_AT_ONCE)
     .execute();
-  if (rows.length === 0) return false;
+  const last = rows.at(-1);
+  if (!last) return false;
   await backend.writeRows([
+    forgetRuns(Math.min(last.start_at, before - LONG_HOLD_MS)),
     {
       verb: 'delete',
       table: 'holds',
@@ -58,6 +60,15 @@ export async function removeHolds(backend: Backend, before: number): Promise<boo
   ]);
   return true;
 }
+
+/** Runs that have no hold any more: of short holds that began before `before` none is left. */
+const forgetRuns = (before: number): RowStatement => ({
+  verb: 'delete',
+  table: 'hold_runs',
+  columns: [['to_at', 'bigint']],
+  rows: [[before]],
+  where: (row) => `hold_runs.to_at < ${row('to_at')}`,
+});
 
 export async function removeLeftWaits(backend: Backend, before: number): Promise<boolean> {
   const waits = backend.db.selectFrom('left_waits').select('end_at').orderBy('end_at');

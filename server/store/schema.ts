@@ -45,7 +45,11 @@ export interface Schema {
     wait_evidence: number | null;
     /** Null when there was no wait worth a row; see {@link waitRank}. */
     wait_rank: number | null;
+    /** In `hold_runs`; 0 = no run, where it is long, or was written before there were runs. */
+    run: number;
   };
+  /** Holds that were written one after another, and between which starts they lie: see `hold-runs.ts`. */
+  hold_runs: { id: number; from_at: number; to_at: number };
   /** Waits that ended without the lock, of `LEAST_WAIT_MS` or more; those that ended with it are told by `holds`. */
   left_waits: {
     end_at: number;

@@ -6,6 +6,7 @@ import { fromBlob } from './blob';
 import type { Schema } from './schema';
 import { SqliteClient, type SqliteStep } from './sqlite-client';
 import { createWorkerDialect } from './sqlite-driver';
+import { createTurns } from './turns';
 
 const WRITER_CACHE_KILOBYTES = 64_000;
 const READER_CACHE_KILOBYTES = 16_000;
@@ -62,6 +63,7 @@ export function createSqliteBackend(file: string): Backend {
     writeRows: async (statements) => {
       await db.connection().execute(() => writer.batch(toSteps(statements)));
     },
+    writePieces: (pieces) => db.connection().execute(() => writePieces(writer, pieces)),
     intern: ({ table, columns, unique, rows }) => {
       const onConflict = `on conflict (${unique.join(', ')})
         do update set seen = max(${table}.seen, excluded.seen) returning id`;
@@ -109,6 +111,32 @@ async function sizeOf(file: string): Promise<number> {
 
 type Rows = RowStatement['rows'];
 
+/** The thread writes a piece while the next one is made. */
+async function writePieces(
+  writer: SqliteClient,
+  pieces: Iterable<readonly RowStatement[]>,
+): Promise<void> {
+  const written: Promise<unknown>[] = [];
+  const turns = createTurns();
+  const send = (steps: readonly SqliteStep[], ends: boolean): void => {
+    const piece = writer.piece(steps, { begins: written.length === 0, ends });
+    // Whoever awaits all of them hears of the first failure; those after it follow from it.
+    piece.catch(() => {});
+    written.push(piece);
+  };
+  try {
+    for (const statements of pieces) {
+      send(toSteps(statements), false);
+      if (turns.isDue()) await turns.next();
+    }
+  } catch (error) {
+    if (written.length > 0) await writer.query('rollback', []);
+    throw error;
+  }
+  send([], true);
+  await Promise.all(written);
+}
+
 /** Rows that several statements take are packed once. */
 function toSteps(statements: readonly RowStatement[]): SqliteStep[] {
   const packed = new Map<Rows, ReturnType<typeof pack>>();
@@ -133,12 +161,13 @@ function toSteps(statements: readonly RowStatement[]): SqliteStep[] {
 }
 
 function pack(rows: Rows): Pick<SqliteStep, 'width' | 'cells' | 'blobs'> {
+  if ('cells' in rows) return { ...rows, blobs: [] };
   const width = rows[0]?.length ?? 1;
   return packNumbers(rows, width) ?? packMixed(rows, width);
 }
 
 /** Null when there is a value that is neither number nor null. */
-function packNumbers(rows: Rows, width: number) {
+function packNumbers(rows: readonly (readonly unknown[])[], width: number) {
   const cells = new Float64Array(rows.length * width);
   let at = 0;
   for (const row of rows) {
@@ -151,7 +180,7 @@ function packNumbers(rows: Rows, width: number) {
 }
 
 /** Bytes become text, a character each: a string is copied at once, a view of a buffer is not. */
-function packMixed(rows: Rows, width: number) {
+function packMixed(rows: readonly (readonly unknown[])[], width: number) {
   const blobs = new Set<number>();
   const cells: unknown[] = [];
   for (const row of rows) {

@@ -33,11 +33,17 @@ export interface SqliteStep {
   picks: readonly number[];
 }
 
+/** Where in its transaction a piece stands. */
+interface PieceOf {
+  begins: boolean;
+  ends: boolean;
+}
+
 type Request =
   | { kind: 'open'; again: boolean }
   | { kind: 'check' | 'close' }
   | { kind: 'query'; sql: string; parameters: readonly unknown[] }
-  | { kind: 'batch'; steps: readonly SqliteStep[] }
+  | ({ kind: 'batch'; steps: readonly SqliteStep[] } & PieceOf)
   | { kind: 'shrink'; pages: number; keep: number };
 
 interface Waiting {
@@ -80,8 +86,16 @@ export class SqliteClient {
    * run of a statement `returning id` gave.
    */
   async batch(steps: readonly SqliteStep[]): Promise<number[]> {
+    return await this.piece(steps, { begins: true, ends: true });
+  }
+
+  /**
+   * A piece of a {@link batch}: only when the last one resolves is any of it committed. One that fails takes those before
+   * it back and has those after it fail; nothing else may be asked for in between.
+   */
+  async piece(steps: readonly SqliteStep[], of: PieceOf): Promise<number[]> {
     // The worker answers a `batch` with exactly this shape.
-    return (await this.#ask({ kind: 'batch', steps })) as number[];
+    return (await this.#ask({ kind: 'batch', steps, ...of })) as number[];
   }
 
   /** Gives free pages back to the disk, `pages` at most and down to `keep` of them. True = there are more. */

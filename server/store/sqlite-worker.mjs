@@ -4,7 +4,7 @@
  * stops the server's event loop. Plain JavaScript without alias imports: a worker is loaded by Node itself
  * and must start the same way from source and beside the bundle, on every supported Node.
  *
- * Request  `{id, kind: 'open', again: boolean}` · `{id, kind: 'check'}` · `{id, kind: 'query', sql, parameters}` · `{id, kind: 'batch', steps: [Step]}`
+ * Request  `{id, kind: 'open', again: boolean}` · `{id, kind: 'check'}` · `{id, kind: 'query', sql, parameters}` · `{id, kind: 'batch', steps: [Step], begins: boolean, ends: boolean}`
  *          · `{id, kind: 'shrink', pages: number, keep: number}` · `{id, kind: 'close'}`
  * Answer   `{id, result}` or `{id, error: {code, message}}`
  */
@@ -205,29 +205,41 @@ function query({ sql, parameters }) {
  * @typedef {{sql: string, width: number, cells: Float64Array | unknown[], blobs: number[], picks: number[]}} Step
  */
 
-/** Calls `run` with the values of each row that the statement takes. @param {Step} step @param {(row: unknown[]) => void} run */
+/**
+ * Calls `run` with the values of each row that the statement takes, in the same list each time.
+ * @param {Step} step @param {(row: unknown[]) => void} run
+ */
 function forEachRow({ width, cells, blobs, picks }, run) {
   const isBlob = new Set(blobs);
   const isPacked = cells instanceof Float64Array;
+  /** @type {unknown[]} */
+  const row = picks.map(() => null);
   for (let at = 0; at < cells.length; at += width) {
-    run(
-      picks.map((place) => {
-        const value = cells[at + place];
-        if (isPacked) return Number.isNaN(value) ? null : value;
-        return typeof value === 'string' && isBlob.has(place)
-          ? Buffer.from(value, 'latin1')
-          : value;
-      }),
-    );
+    for (let i = 0; i < picks.length; i++) {
+      const place = picks[i] ?? 0;
+      const value = cells[at + place];
+      if (isPacked) row[i] = Number.isNaN(value) ? null : value;
+      else
+        row[i] =
+          typeof value === 'string' && isBlob.has(place) ? Buffer.from(value, 'latin1') : value;
+    }
+    run(row);
   }
 }
 
-/** All steps in one transaction; the ids that statements `returning id` gave. @param {{steps: Step[]}} request */
-function batch({ steps }) {
+/**
+ * All steps in one transaction, which may come in several pieces; the ids that statements `returning id` gave.
+ * @param {{steps: Step[], begins: boolean, ends: boolean}} request
+ */
+function batch({ steps, begins, ends }) {
   /** @type {number[]} */
   const ids = [];
-  assertFileStillThere();
-  prepare('begin immediate').run();
+  if (begins) {
+    assertFileStillThere();
+    prepare('begin immediate').run();
+  } else if (!connection().inTransaction) {
+    throw failure('LOCKSCOPE_PIECE', 'a piece before this one failed');
+  }
   try {
     for (const step of steps) {
       const statement = prepare(step.sql);
@@ -236,13 +248,13 @@ function batch({ steps }) {
         else statement.run(row);
       });
     }
-    prepare('commit').run();
+    if (ends) prepare('commit').run();
   } catch (error) {
     // SQLITE_FULL and SQLITE_IOERR may already have rolled the transaction back.
     if (connection().inTransaction) prepare('rollback').run();
     throw error;
   }
-  assertFileStillThere();
+  if (ends) assertFileStillThere();
   return ids;
 }
 

@@ -11,6 +11,7 @@ import * as gaps from './gaps';
 import { Health, sentenceOf, unavailable } from './health';
 import { readHeat } from './heat-read';
 import { heldPerStep } from './held-per-step';
+import { createHoldRuns, type HoldRuns } from './hold-runs';
 import type { Retention } from './history-contract';
 import * as holds from './holds';
 import { readKept } from './kept';
@@ -26,12 +27,13 @@ import type { Store } from './store-contract';
 import { DEFAULT_RETENTION } from './tiers';
 import { createTidying } from './tidying';
 import * as waits from './waits';
+import { writeHolds } from './write-holds';
 import { writeRollups } from './write-pages';
 
 /** Of the embedded database, in the data folder. */
 export const DATABASE_FILE = 'lockscope.db';
 const TIDY_EVERY_MS = 5000;
-/** Between two steps when there is more to do, so that writes get in between. */
+/** The longest rest between two steps when there is more to do. */
 const TIDY_PAUSE_MS = 50;
 
 export interface StoreOptions {
@@ -56,6 +58,7 @@ export function createStore(options: StoreOptions): Store {
     : createSqliteBackend(join(dataDir, DATABASE_FILE));
   const dictionary = createDictionary(backend, now);
   const names = createSeriesNames();
+  const runs = createHoldRuns(backend);
   // History goes one write at a time: each first learns numbers.
   const history = createSerial();
   const chain = createSerial();
@@ -65,7 +68,7 @@ export function createStore(options: StoreOptions): Store {
     breakage: backend.breakage,
     probe: (reopen) => history(() => probe(parts, reopen)),
   });
-  const parts: Parts = { backend, dictionary, names, health, history, now, retention };
+  const parts: Parts = { backend, dictionary, names, runs, health, history, now, retention };
   const lifecycle = createLifecycle(parts, tidies);
   return {
     ...lifecycle,
@@ -96,6 +99,7 @@ interface Parts {
   backend: Backend;
   dictionary: Dictionary;
   names: SeriesNames;
+  runs: HoldRuns;
   health: Health;
   history: ReturnType<typeof createSerial>;
   now: () => number;
@@ -127,12 +131,12 @@ type HistoryCalls = Pick<
 >;
 
 function historyCalls(parts: Parts): HistoryCalls {
-  const { backend, dictionary, names, health, history, now, retention } = parts;
+  const { backend, dictionary, names, runs, health, history, now, retention } = parts;
   const { tiers } = retention;
   const reading: Reading = { backend, names, tiers };
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => health.write(() => history(work));
   return {
-    writeHolds: (rows) => inTurn(() => holds.writeHolds(backend, dictionary, rows)),
+    writeHolds: (rows) => inTurn(() => writeHolds({ backend, dictionary, runs }, rows)),
     writeRollups: (rows) => inTurn(() => writeRollups({ backend, dictionary, tiers }, rows)),
     writeLeftWaits: (rows) => inTurn(() => waits.writeLeftWaits(backend, dictionary, rows)),
     writeGap: (target, gap) =>
@@ -170,8 +174,12 @@ function createLifecycle(parts: Parts, tidies: boolean): Pick<Store, 'start' | '
       if (!health.current.ok) return;
       await health.read(() => history(() => backend.check()));
       health.measured(await health.read(() => backend.diskBytes()));
-      while (running && (await health.write(tidyStep))) {
-        await new Promise((resolve) => setTimeout(resolve, TIDY_PAUSE_MS).unref());
+      for (;;) {
+        const startedAt = performance.now();
+        if (!running || !(await health.write(tidyStep))) break;
+        // A rest as long as the step took: what has piled up goes in minutes, and leaves half of the time to others.
+        const restMs = Math.min(TIDY_PAUSE_MS, performance.now() - startedAt);
+        await new Promise((resolve) => setTimeout(resolve, restMs).unref());
       }
     } catch (error) {
       // A broken store shows in `health`, and tidying goes on when it is well again.
@@ -213,11 +221,15 @@ async function open(backend: Backend, now: number): Promise<void> {
   }
 }
 
-async function probe({ backend, dictionary, names, now }: Parts, reopen: boolean): Promise<void> {
+async function probe(
+  { backend, dictionary, names, runs, now }: Parts,
+  reopen: boolean,
+): Promise<void> {
   if (reopen) {
     // Numbers learnt from a file that is gone mean nothing in the one that takes its place.
     dictionary.clear();
     names.clear();
+    runs.clear();
     await backend.reopen();
     await migrate(backend, now());
   }

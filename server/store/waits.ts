@@ -3,8 +3,8 @@ import type { Backend } from './backend';
 import { digestOf, fromBlob, textFromBlob, textToBytes, toBlob } from './blob';
 import type { Dictionary } from './dictionary';
 import type { WaitRow, WaitsQuery } from './history-contract';
-import { selectHolds, toHoldRow } from './holds';
 import { waitRank } from './schema';
+import { selectHolds, toHoldRow } from './select-holds';
 
 /** No wait lasts 2^64 ms. */
 const BEYOND_ALL = 64;
@@ -111,7 +111,7 @@ function endRange({ at, from, to }: WaitsQuery, rank: number): { from: number; t
 async function grantedOf(backend: Backend, query: WaitsQuery, rank: number): Promise<WaitRow[]> {
   const { from, to } = endRange(query, rank);
   const { at, lock, order } = query;
-  const rows = await selectHolds(backend)
+  const rows = await selectHolds(backend.reader)
     .where('holds.wait_rank', '=', rank)
     .where('holds.start_at', '>=', from)
     .where('holds.start_at', '<', to)
