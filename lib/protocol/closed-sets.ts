@@ -230,6 +230,16 @@ export const DISCOVERY_LIMITS = {
   seconds: { least: 1, usual: 20, most: 120 },
 } as const;
 
+/** By what alerts are told. */
+export const CHANNEL_KINDS = ['webhook', 'slack', 'alertmanager', 'pagerduty', 'email'] as const;
+
+/** What a delivery tells of. */
+export const DELIVERY_EVENTS = ['firing', 'acknowledged', 'resolved', 'test'] as const;
+
+/** Channels and routes that may be set. */
+export const MAX_CHANNELS = 50;
+export const MAX_ROUTES = 100;
+
 /** The member of a closed set that `value` is, or undefined. */
 export const memberOf = <T extends string>(set: readonly T[], value: unknown): T | undefined =>
   set.find((member) => member === value);
