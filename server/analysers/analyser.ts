@@ -3,6 +3,7 @@ import type { Change } from '@/server/state/change';
 import type { HoldRecord, LockRecord } from '@/server/state/lock-record';
 import type { LockTable } from '@/server/state/table-contract';
 import type { AnalysisSettings } from './analysis-contract';
+import type { ClassUsual } from './class-usual';
 import type { Finding } from './finding';
 
 /** What an analyser may look at. `now` is epoch ms, the only clock. */
@@ -10,6 +11,8 @@ export interface View {
   table: LockTable;
   target: Target;
   settings: AnalysisSettings;
+  /** How long holds of a class last, by what was seen of it. */
+  usual: Pick<ClassUsual, 'quantile'>;
   now: number;
 }
 

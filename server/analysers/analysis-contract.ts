@@ -1,4 +1,6 @@
+import type { AlertCode } from '@/lib/protocol/alert';
 import type { Deadlock } from '@/lib/protocol/deadlock';
+import type { Threshold } from '@/lib/protocol/rules';
 import type { Target } from '@/lib/protocol/target';
 import type { Change } from '@/server/state/change';
 import type { LockTable } from '@/server/state/table-contract';
@@ -9,6 +11,11 @@ export interface AnalysisSettings {
   /** For single classes, by their name: goes before `longHoldMs` and before what is usual for the class. */
   longHoldMsByClass?: ReadonlyMap<string, number>;
   noExpiryMs: number;
+  /**
+   * What an operator set for the code and class (null = locks of no single class); null = nothing. Asked at every
+   * judgement, so that what is set counts at once.
+   */
+  thresholdOf?: (code: AlertCode, lockClass: string | null) => Threshold | null;
 }
 
 /** Changes + table + now → findings. Pure but for what it remembers of past changes, which is bounded. */

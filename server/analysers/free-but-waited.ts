@@ -1,8 +1,7 @@
 import { sentence } from '@/lib/messages/sentence';
 import { queueLength } from '@/server/state/waiting';
 import { createLockCondition } from './lock-condition';
-
-const LASTS_MS = 2000;
+import { thresholdOf } from './thresholds';
 
 /** A free lock that clients still sleep for: the wake-up was lost, or their subscriptions leak. */
 export const createFreeButWaited = () =>
@@ -12,7 +11,7 @@ export const createFreeButWaited = () =>
     incident: 'hold',
     since: (lock) =>
       lock.state === 'free' && queueLength(lock) === 0 && lock.subscribers ? 'seen' : null,
-    lastsMs: () => LASTS_MS,
+    lastsMs: (view, lock) => thresholdOf(view, 'free-but-waited', lock),
     severity: () => 'warning',
     describe: ({ subscribers }, { now }, since) => ({
       summary: [

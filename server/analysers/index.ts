@@ -3,6 +3,7 @@ import type { Analysis, AnalysisSettings } from './analysis-contract';
 import { canJudge, sightOf, type Analyser, type View } from './analyser';
 import { createBornShort } from './born-short';
 import { createCameBack } from './came-back';
+import { createUsualHolds } from './class-usual';
 import { createDeadlock } from './deadlock';
 import { createEmptyKey } from './empty-key';
 import { createEvicted } from './evicted';
@@ -92,14 +93,16 @@ export function createAnalysis(settings: AnalysisSettings): Analysis {
     noted,
   ];
   const last = new Map<Analyser, Finding[]>();
+  const usual = createUsualHolds();
 
   return {
     observe: (changes) => {
+      usual.observe(changes);
       for (const analyser of analysers) analyser.observe?.(changes);
     },
     note: noted.note,
     findings: (table, target, now) => {
-      const view: View = { table, target, settings, now };
+      const view: View = { table, target, settings, usual, now };
       const sight = sightOf(target);
       const judging = analysers.filter((analyser) => canJudge(analyser, sight));
       pass(judging, view);

@@ -4,9 +4,8 @@ import type { Analyser } from './analyser';
 import { createClassUsual, type ClassUsual } from './class-usual';
 import { MOMENT_LASTS_MS, type Finding } from './finding';
 import { alertLock, LISTED_LOCKS, locksSubject } from './subject';
+import { thresholdOf } from './thresholds';
 
-/** Of fewer holds one in a hundred is an accident. */
-const LEAST_HOLDS = 200;
 /** Beyond these a class is counted anew, so that a lease that was made longer is soon believed. */
 const MOST_HOLDS = 2_000;
 /** From this share of holds on the lease is shorter than their p99. */
@@ -86,12 +85,12 @@ export function createLeaseTooShort(): Analyser {
         count(change.lock, change.hold, change.at);
       }
     },
-    findings: ({ now }) => {
+    findings: (view) => {
       const found: Finding[] = [];
       for (const [lockClass, uses] of classes) {
         const share = uses.outlived / uses.holds;
-        if (now - uses.lastAt > MOMENT_LASTS_MS) classes.delete(lockClass);
-        else if (uses.holds < LEAST_HOLDS) continue;
+        if (view.now - uses.lastAt > MOMENT_LASTS_MS) classes.delete(lockClass);
+        else if (uses.holds < thresholdOf(view, 'lease-too-short', uses.name)) continue;
         else if (share >= SHORT_SHARE && share <= ON_PURPOSE_SHARE) {
           found.push(toFinding(uses, released));
         }

@@ -1,11 +1,11 @@
 import { sentence } from '@/lib/messages/sentence';
 import type { Sentence } from '@/lib/protocol/sentence';
 import type { HoldRecord, LockRecord } from '@/server/state/lock-record';
-import type { Analyser } from './analyser';
-import { createClassUsual } from './class-usual';
+import type { View } from './analyser';
 import { createLockCondition } from './lock-condition';
-import { longHoldMsOf, ownThresholdMs } from './long-hold-threshold';
+import { ownThresholdMs } from './long-hold-threshold';
 import { ownerName } from './subject';
+import { setThreshold, thresholdOf } from './thresholds';
 
 const CRITICAL_FACTOR = 10;
 
@@ -31,33 +31,38 @@ function summaryOf(hold: HoldRecord | null, heldMs: number): Sentence {
 const UNUSUAL_FACTOR = 10;
 const LEAST_UNUSUAL_MS = 10_000;
 
+function unusualMs(lock: LockRecord, { usual }: View): number {
+  const p99 = usual.quantile(lock, 0.99);
+  return p99 === null ? Infinity : Math.max(LEAST_UNUSUAL_MS, UNUSUAL_FACTOR * p99);
+}
+
 /**
- * Held longer than the threshold, or far longer than its class ever is, however healthy its lease looks. Work
- * that is done and kept on purpose (`cooling-down`) is none.
+ * Held longer than the threshold, or, where nobody set one for it, far longer than its class ever is, however healthy
+ * its lease looks. Work that is done and kept on purpose (`cooling-down`) is none.
  */
-export function createLongHold(): Analyser {
-  const usual = createClassUsual();
-  const unusualMs = (lock: LockRecord): number => {
-    const p99 = usual.quantile(lock, 0.99);
-    return p99 === null ? Infinity : Math.max(LEAST_UNUSUAL_MS, UNUSUAL_FACTOR * p99);
-  };
-  const condition = createLockCondition({
+export const createLongHold = () =>
+  createLockCondition({
     code: 'long-hold',
     of: 'held',
     incident: 'hold',
     // A count of zero is nobody's hold.
     since: ({ hold, format }) =>
       hold && hold.finishedAt === null && !format.counts ? hold.since : null,
-    lastsMs: ({ settings }, lock) =>
-      ownThresholdMs(settings, lock.class) ?? Math.min(settings.longHoldMs, unusualMs(lock)),
-    severity: ({ hold, class: name }, { now, settings }) =>
-      hold && now - hold.since >= CRITICAL_FACTOR * longHoldMsOf(settings, name)
+    lastsMs: (view, lock) =>
+      setThreshold(view, 'long-hold', lock) ??
+      ownThresholdMs(view.settings, lock.class) ??
+      Math.min(view.settings.longHoldMs, unusualMs(lock, view)),
+    severity: (lock, view) =>
+      lock.hold &&
+      view.now - lock.hold.since >= CRITICAL_FACTOR * thresholdOf(view, 'long-hold', lock)
         ? 'critical'
         : 'warning',
-    describe: (lock, { now, settings }, since) => {
+    describe: (lock, view, since) => {
       const { hold } = lock;
+      const { now } = view;
       const heldMs = now - since;
-      const p99Ms = heldMs > longHoldMsOf(settings, lock.class) ? null : usual.quantile(lock, 0.99);
+      const isLong = heldMs > thresholdOf(view, 'long-hold', lock);
+      const p99Ms = isLong ? null : view.usual.quantile(lock, 0.99);
       const summary = [summaryOf(hold, heldMs)];
       const renewedAt = hold?.lastRenewalAt ?? null;
       if (renewedAt !== null) {
@@ -72,16 +77,3 @@ export function createLongHold(): Analyser {
     },
     ofMany: 'long-hold:many',
   });
-  return {
-    ...condition,
-    observe: (changes) => {
-      for (const change of changes) {
-        if (change.kind !== 'hold-ended' || change.hold.end === null) continue;
-        const { end, since, sinceEvidence, notes } = change.hold;
-        // Of a hold whose start or end nobody saw the length is not known.
-        const isWhole = sinceEvidence === 'observed' && !notes.has('touches-gap');
-        if (isWhole) usual.add(change.lock, end - since);
-      }
-    },
-  };
-}

@@ -3,6 +3,7 @@ import type { Severity } from '@/lib/protocol/alert';
 import type { LockFormat } from '@/lib/formats/format';
 import { createLockCondition } from './lock-condition';
 import { ownerName } from './subject';
+import { thresholdOf } from './thresholds';
 
 const SEVERITY: Record<LockFormat['expiry'], Severity> = {
   always: 'critical',
@@ -29,7 +30,7 @@ export const createNoExpiry = () =>
       // A lease that was there before has been taken away, at a time that the hold does not keep.
       return hold.leaseMs === null ? hold.since : 'seen';
     },
-    lastsMs: ({ settings }) => settings.noExpiryMs,
+    lastsMs: (view, lock) => thresholdOf(view, 'no-expiry', lock),
     severity: ({ format }) => SEVERITY[format.expiry],
     describe: ({ hold, format }, { now }, since) => ({
       summary: [

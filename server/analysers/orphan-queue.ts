@@ -3,8 +3,7 @@ import type { LockRecord, WaiterRecord } from '@/server/state/lock-record';
 import { hasGivenUp, queueLength, stillWaits } from '@/server/state/waiting';
 import { createLockCondition } from './lock-condition';
 import { nameOf } from './subject';
-
-const LASTS_MS = 2000;
+import { thresholdOf } from './thresholds';
 
 /** The first in the queue has gone: nobody behind it is woken before its entry times out. */
 const headIsDead = (head: WaiterRecord | undefined, now: number): boolean =>
@@ -20,7 +19,7 @@ export const createOrphanQueue = () =>
     of: 'awaited',
     incident: 'lock',
     since: (lock) => (lock.hold === null && queueLength(lock) > 0 ? 'seen' : null),
-    lastsMs: () => LASTS_MS,
+    lastsMs: (view, lock) => thresholdOf(view, 'orphan-queue', lock),
     severity: (lock, { now }) => (headIsDead(headOf(lock), now) ? 'critical' : 'warning'),
     describe: (lock, { now }, since) => {
       const head = headOf(lock);

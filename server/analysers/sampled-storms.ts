@@ -5,6 +5,7 @@ import { lockId } from '@/server/state/lock-record';
 import type { Analyser, View } from './analyser';
 import type { Finding } from './finding';
 import { clip, lockIncident, lockSubject } from './subject';
+import { thresholdOf } from './thresholds';
 
 /** A trace is a sample: what it saw is taken to go on for so long, unless another trace sees it again. */
 const LASTS_MS = 5 * 60_000;
@@ -70,6 +71,12 @@ const clientFinding = (client: HotClient): Finding => ({
   moment: false,
 });
 
+const isStorm = ({ db, key, perSecond }: Storm, view: View): boolean =>
+  perSecond >= thresholdOf(view, 'retry-storm', view.table.get(db, key) ?? null);
+
+const isHot = ({ perSecond }: HotClient, view: View): boolean =>
+  perSecond >= thresholdOf(view, 'hot-client', null);
+
 /** Keeps the newest, of which each was seen last; the longest unseen go first. */
 function keep<T extends Seen>(all: Map<string, T>, id: string, seen: T): void {
   const since = all.get(id)?.since ?? seen.since;
@@ -101,8 +108,8 @@ export function createSampledStorms(): Analyser {
       forgetOld(storms, view);
       forgetOld(clients, view);
       return [
-        ...[...storms.values()].map(stormFinding),
-        ...[...clients.values()].map(clientFinding),
+        ...[...storms.values()].filter((one) => isStorm(one, view)).map(stormFinding),
+        ...[...clients.values()].filter((one) => isHot(one, view)).map(clientFinding),
       ];
     },
   };

@@ -2,8 +2,7 @@ import { sentence } from '@/lib/messages/sentence';
 import { leakingSignal } from '@/server/state/hints';
 import { createLockCondition } from './lock-condition';
 import { keyName } from './subject';
-
-const LASTS_MS = 2000;
+import { thresholdOf } from './thresholds';
 
 /** The list that wakes a lock's waiters grew, or never goes away: they wake again and again for nothing. */
 export const createSignalLeak = () =>
@@ -12,7 +11,7 @@ export const createSignalLeak = () =>
     of: 'awaited',
     incident: 'lock',
     since: (lock) => (leakingSignal(lock) ? 'seen' : null),
-    lastsMs: () => LASTS_MS,
+    lastsMs: (view, lock) => thresholdOf(view, 'signal-leak', lock),
     severity: () => 'warning',
     describe: (lock) => {
       const { name = '', size = 0, hasExpiry = true } = leakingSignal(lock) ?? {};

@@ -4,9 +4,8 @@ import { waitingCount } from '@/server/state/waiting';
 import type { Analyser } from './analyser';
 import { MOMENT_LASTS_MS, type Finding } from './finding';
 import { lockIncident, lockSubject } from './subject';
+import { thresholdOf } from './thresholds';
 
-/** So many hand-overs in a row are no accident. */
-const LEAST = 3;
 /** A waiter that was told wakes within milliseconds; this is no such gap. */
 const SLOW_MS = 1000;
 /** Between these shares of the lease the waiter slept until the lease would have ended. */
@@ -71,11 +70,13 @@ export function createSlowHandoff(): Analyser {
         }
       }
     },
-    findings: ({ now }) => {
+    findings: (view) => {
       const found: Finding[] = [];
       for (const [id, one] of slow) {
-        if (now - one.at > MOMENT_LASTS_MS) slow.delete(id);
-        else if (one.count >= LEAST) found.push(toFinding(id, one));
+        if (view.now - one.at > MOMENT_LASTS_MS) slow.delete(id);
+        else if (one.count >= thresholdOf(view, 'slow-handoff', one.lock)) {
+          found.push(toFinding(id, one));
+        }
       }
       return found;
     },

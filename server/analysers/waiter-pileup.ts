@@ -3,8 +3,7 @@ import type { LockRecord } from '@/server/state/lock-record';
 import { queueLength } from '@/server/state/waiting';
 import { createLockCondition } from './lock-condition';
 import { ownerName } from './subject';
-
-const MANY = 20;
+import { thresholdOf } from './thresholds';
 
 const waitersOf = (lock: LockRecord): number => queueLength(lock) || (lock.subscribers ?? 0);
 
@@ -14,7 +13,8 @@ export const createWaiterPileup = () =>
     code: 'waiter-pileup',
     of: 'awaited',
     incident: 'lock',
-    since: (lock) => (waitersOf(lock) >= MANY ? 'seen' : null),
+    since: (lock, view) =>
+      waitersOf(lock) >= thresholdOf(view, 'waiter-pileup', lock) ? 'seen' : null,
     lastsMs: () => 0,
     severity: () => 'warning',
     describe: (lock) => {

@@ -8,6 +8,7 @@ const view = (now: number): View => ({
   table: aTable([]),
   target: aTarget(),
   settings: { longHoldMs: 1000, noExpiryMs: 1000 },
+  usual: { quantile: () => null },
   now,
 });
 
