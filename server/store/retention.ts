@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import { removeDeadlocks } from './alerts';
 import type { Backend, RowStatement } from './backend';
 import type { Retention, Tier } from './history-contract';
+import { removeOldNotices } from './notices';
 import { LONG_HOLD_MS, PAGE_KINDS, type Schema } from './schema';
 import { floorTo, readTierStates, saveTierState, type TierState } from './tier-states';
 
@@ -9,6 +10,9 @@ import { floorTo, readTierStates, saveTierState, type TierState } from './tier-s
 export const REMOVED_AT_ONCE = 2000;
 /** Steps whose pages are removed at once. */
 const STEPS_AT_ONCE = 20;
+
+/** Who was told of what, once it is done with. */
+const KEEP_NOTICES_MS = 30 * 86_400_000;
 
 export interface Tidying {
   backend: Backend;
@@ -27,6 +31,7 @@ export async function retentionStep(tidying: Tidying): Promise<boolean> {
   if (await removeHolds(backend, before)) return true;
   if (await removeLeftWaits(backend, before)) return true;
   await removeDeadlocks(backend, now - Math.max(...retention.tiers.map(({ keepMs }) => keepMs)));
+  await removeOldNotices(backend, now - KEEP_NOTICES_MS);
   return await removePages(tidying);
 }
 

@@ -72,6 +72,21 @@ export interface StoredDocument {
   value: unknown;
 }
 
+/** One thing of which one channel is to be told. */
+export interface NoticeRow {
+  /** The same for the same thing. */
+  id: string;
+  /** Id of the alert; null for a test. */
+  alert: string | null;
+  channel: string;
+  /** When it came about, epoch ms. */
+  at: number;
+  /** When it is tried next; null = it is done with. */
+  dueAt: number | null;
+  /** Plain JSON; who reads it checks it. */
+  value: unknown;
+}
+
 export interface StoreHealth {
   ok: boolean;
   /** For a person; null when ok. */
@@ -180,6 +195,16 @@ export interface Store {
   removeDocument: (kind: string, id: string) => Promise<void>;
   /** The longest unchanged first. */
   documents: (kind: string) => Promise<StoredDocument[]>;
+  /** Those that are there already stay as they are. */
+  addNotices: (rows: readonly NoticeRow[]) => Promise<void>;
+  saveNotices: (rows: readonly NoticeRow[]) => Promise<void>;
+  removeNotices: (ids: readonly string[]) => Promise<void>;
+  /** Those that are not done with, oldest first. */
+  dueNotices: (limit: number) => Promise<NoticeRow[]>;
+  /** Newest first. */
+  newestNotices: (limit: number) => Promise<NoticeRow[]>;
+  /** All of these alerts, oldest first. */
+  noticesOfAlerts: (alerts: readonly string[]) => Promise<NoticeRow[]>;
   saveDeadlock: (deadlock: Deadlock) => Promise<void>;
   /** Newest first; with `at` those that stood at that moment. */
   deadlocks: (query: { at?: number; limit: number }) => Promise<Deadlock[]>;

@@ -16,6 +16,7 @@ import type { Retention } from './history-contract';
 import * as holds from './holds';
 import { readKept } from './kept';
 import { migrate } from './migrations';
+import * as notices from './notices';
 import * as pins from './pins';
 import { createPostgresBackend } from './postgres-backend';
 import { firstRollupAt, readRollups, type Reading } from './rollups-read';
@@ -85,6 +86,12 @@ export function createStore(options: StoreOptions): Store {
       health.write(() => documents.saveDocument(backend, document, now())),
     removeDocument: (kind, id) => health.write(() => documents.removeDocument(backend, kind, id)),
     documents: (kind) => health.read(() => documents.readDocuments(backend, kind)),
+    addNotices: (rows) => health.write(() => notices.addNotices(backend, rows)),
+    saveNotices: (rows) => health.write(() => notices.saveNotices(backend, rows)),
+    removeNotices: (ids) => health.write(() => notices.removeNotices(backend, ids)),
+    dueNotices: (limit) => health.read(() => notices.dueNotices(backend, limit)),
+    newestNotices: (limit) => health.read(() => notices.newestNotices(backend, limit)),
+    noticesOfAlerts: (list) => health.read(() => notices.noticesOfAlerts(backend, list)),
     saveDeadlock: (deadlock) => health.write(() => alerts.saveDeadlock(backend, deadlock)),
     deadlocks: (query) => health.read(() => alerts.readDeadlocks(backend, query)),
     appendAudit: (draft) => health.write(() => chain(() => audit.appendAudit(backend, draft))),
