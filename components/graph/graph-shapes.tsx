@@ -1,81 +1,42 @@
 'use client';
 
-import { Fragment, useId } from 'react';
 import { useTranslations } from 'use-intl';
-import type { Deadlock } from '@/lib/protocol/deadlock';
-import type { CycleDrawing, CycleEdge, CycleNode, Point } from './cycle-layout';
-import { LOCK_HEIGHT, LOCK_WIDTH, OWNER_RADIUS, layOutCycle } from './cycle-layout';
+import {
+  LOCK_HEIGHT,
+  LOCK_WIDTH,
+  OWNER_RADIUS,
+  type GraphEdge,
+  type GraphNode,
+  type Point,
+} from './graph-layout';
 
-interface Props {
-  deadlock: Deadlock;
-  /** Index of the wait whose lock is suggested for release; null when it is over. */
-  victim: number | null;
-}
-
-/** The circle drawn: owners round, locks as boxes, waits numbered, dashed when inferred. */
-export function CyclePicture({ deadlock, victim }: Props) {
+/** A wait, numbered and dashed when inferred, or a hold. */
+export function EdgeLine({ edge, arrow }: { edge: GraphEdge; arrow: string }) {
   const t = useTranslations('deadlocks');
-  const arrow = useId();
-  const drawing = layOutCycle(deadlock.cycle);
-  const isInferred = deadlock.evidence !== 'observed';
+  const { from, bend, to, kind, of } = edge;
+  const isWait = kind === 'waits';
   return (
-    <svg
-      viewBox={`0 0 ${drawing.width} ${drawing.height}`}
-      role="img"
-      aria-label={t('picture')}
-      className="h-auto w-full"
-      style={{ maxWidth: drawing.width }}
-    >
-      <defs>
-        <marker
-          id={arrow}
-          viewBox="0 0 8 8"
-          refX="6"
-          refY="4"
-          markerWidth="7"
-          markerHeight="7"
-          orient="auto-start-reverse"
-        >
-          <path d="M0,0.5 L7,4 L0,7.5 z" fill="var(--ink-3)" />
-        </marker>
-      </defs>
-      <Edges drawing={drawing} arrow={arrow} isInferred={isInferred} />
-      {drawing.nodes.map((node) => (
-        <Fragment key={`${node.kind}${node.index}`}>
-          {node.kind === 'owner' ? (
-            <OwnerNode node={node} />
-          ) : (
-            <LockNode node={node} isVictim={node.index === victim} />
-          )}
-        </Fragment>
-      ))}
-    </svg>
-  );
-}
-
-interface EdgesProps {
-  drawing: CycleDrawing;
-  arrow: string;
-  isInferred: boolean;
-}
-
-function Edges({ drawing, arrow, isInferred }: EdgesProps) {
-  return drawing.edges.map((edge) => (
-    <g key={`${edge.kind}${edge.from.x},${edge.from.y}`}>
+    <g>
+      <title>
+        {isWait
+          ? t('edgeWaits', { owner: of.owner.slice(0, 200), key: of.waitsFor.key.slice(0, 200) })
+          : t('edgeHeld', { owner: of.heldBy.slice(0, 200), key: of.waitsFor.key.slice(0, 200) })}
+      </title>
       <path
-        d={`M${edge.from.x},${edge.from.y} Q${edge.bend.x},${edge.bend.y} ${edge.to.x},${edge.to.y}`}
+        d={`M${from.x},${from.y} Q${bend.x},${bend.y} ${to.x},${to.y}`}
         fill="none"
-        stroke={edge.kind === 'waits' ? 'var(--critical)' : 'var(--ink-3)'}
-        strokeWidth={edge.kind === 'waits' ? 1.75 : 1.25}
-        strokeDasharray={edge.kind === 'waits' && isInferred ? '5 4' : undefined}
+        stroke={isWait ? 'var(--critical)' : 'var(--ink-3)'}
+        strokeWidth={isWait ? 1.75 : 1.25}
+        strokeDasharray={isWait && edge.isInferred ? '5 4' : undefined}
         markerEnd={`url(#${arrow})`}
       />
       {edge.number !== null && <EdgeNumber edge={edge} />}
+      {!isWait && edge.isAnyOf && <AnyOf at={onCurve(edge, 0.5)} />}
     </g>
-  ));
+  );
 }
 
-function EdgeNumber({ edge }: { edge: CycleEdge }) {
+function EdgeNumber({ edge }: { edge: GraphEdge }) {
   const { x, y } = onCurve(edge, NUMBER_AT);
   return (
     <>
@@ -95,11 +56,21 @@ function EdgeNumber({ edge }: { edge: CycleEdge }) {
   );
 }
 
+/** One of several holders, of whom any one would do. */
+function AnyOf({ at }: { at: Point }) {
+  const t = useTranslations('deadlocks');
+  return (
+    <text {...at} dy="-0.4em" textAnchor="middle" fontSize="9" fill="var(--ink-3)" {...HALO}>
+      {t('anyOf')}
+    </text>
+  );
+}
+
 /** Nearer to the waiter, so that the arrow's head stays in sight on a short edge. */
 const NUMBER_AT = 0.42;
 
 /** A point of a quadratic curve, `share` 0…1 of the way. */
-function onCurve({ from, bend, to }: CycleEdge, share: number): Point {
+function onCurve({ from, bend, to }: GraphEdge, share: number): Point {
   const rest = 1 - share;
   const at = (a: number, b: number, c: number) =>
     rest * rest * a + 2 * rest * share * b + share * share * c;
@@ -115,10 +86,10 @@ const LOCK_CHARACTERS = 17;
 /** How far a text that is not centred reaches beyond the middle of its node, to the inside. */
 const TEXT_SHIFT = { start: -OWNER_RADIUS, middle: 0, end: OWNER_RADIUS };
 
-function OwnerNode({ node }: { node: CycleNode }) {
+export function OwnerCircle({ node }: { node: GraphNode }) {
   return (
     <g>
-      <title>{node.label.slice(0, 600)}</title>
+      <title>{(node.owner ?? node.label).slice(0, 600)}</title>
       <circle
         cx={node.x}
         cy={node.y}
@@ -144,7 +115,7 @@ function OwnerNode({ node }: { node: CycleNode }) {
   );
 }
 
-function LockNode({ node, isVictim }: { node: CycleNode; isVictim: boolean }) {
+export function LockBox({ node, isVictim }: { node: GraphNode; isVictim: boolean }) {
   const t = useTranslations('deadlocks');
   return (
     <g>
