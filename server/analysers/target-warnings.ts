@@ -8,6 +8,7 @@ import { targetSubject } from './subject';
 
 const SEVERITY: Partial<Record<AlertCode, Severity>> = {
   blind: 'critical',
+  'write-refused': 'critical',
   'old-redis': 'info',
 };
 

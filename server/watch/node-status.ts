@@ -19,7 +19,7 @@ export interface NodeState {
   connectionError: string | null;
   sight: Pick<
     SightWatch,
-    'sight' | 'subscribed' | 'speaksResp3' | 'isBlind' | 'canaryMs' | 'canaryAt'
+    'sight' | 'subscribed' | 'speaksResp3' | 'isBlind' | 'canaryMs' | 'canaryAt' | 'writeRefusal'
   >;
   insecure: boolean;
   /** What keeps failing, by name of the task. */
@@ -31,6 +31,7 @@ export interface NodeState {
   sweep: SweepProgress;
   /** Keys in the watched dbs, as last counted. */
   size: number | null;
+  roundTrip: NonNullable<Target['roundTrip']> | null;
   probes: readonly ProbeLoad[];
   idleChannels: readonly IdleChannel[];
 }

@@ -193,6 +193,7 @@ export class NodeWatch {
       gaps: this.#gaps,
       sweep: this.#sweep.progress,
       size: this.#sizeGuard.size,
+      roundTrip: this.#heartbeat.roundTrips.figures(),
       ...this.#evidence.status,
     };
   }

@@ -14,8 +14,10 @@ export interface ServerFacts {
   maxMemory: number | null;
   evictionPolicy: string | null;
   keys: Map<number, number> | null;
-  /** Last background save failed and Redis refuses writes because of it. */
-  writesStopped: boolean;
+  /** What of its data Redis could not save the last time. */
+  failedSave: 'snapshot' | 'append-log' | null;
+  /** Whether a failed snapshot makes Redis refuse writes; null where CONFIG is forbidden, or none failed. */
+  stopsWrites: boolean | null;
   /** Clients cut off for slow reading since the start; null on versions that do not count them. */
   cutClients: number | null;
   notifyFlags: string | null;
@@ -34,7 +36,8 @@ export function createServerFacts(): ServerFacts {
     maxMemory: null,
     evictionPolicy: null,
     keys: null,
-    writesStopped: false,
+    failedSave: null,
+    stopsWrites: null,
     cutClients: null,
     notifyFlags: null,
     databases: null,
@@ -79,7 +82,7 @@ export function applyInfo(facts: ServerFacts, text: string): void {
   facts.loading = fields.get('loading') === '1';
   facts.maxMemory = numberOf(fields, 'maxmemory') ?? facts.maxMemory;
   facts.evictionPolicy = fields.get('maxmemory_policy') ?? facts.evictionPolicy;
-  facts.writesStopped = fields.get('rdb_last_bgsave_status') === 'err';
+  facts.failedSave = failedSave(fields);
   facts.cutClients =
     numberOf(fields, 'client_output_buffer_limit_disconnections') ?? facts.cutClients;
   facts.keys = keysPerDb(fields);
@@ -92,10 +95,24 @@ export async function refreshConfig(facts: ServerFacts, redis: Redis): Promise<v
     async () => await redis.config('GET', 'notify-keyspace-events'),
   );
   facts.notifyFlags = reply === null ? null : configValue(reply);
+  facts.stopsWrites = facts.failedSave === 'snapshot' ? await stopsWrites(facts, redis) : null;
   if (facts.capabilities.config && facts.databases === null) {
     const databases = configValue(await redis.config('GET', 'databases'));
     facts.databases = databases === null ? null : Number(databases);
   }
+}
+
+function failedSave(fields: ReadonlyMap<string, string>): ServerFacts['failedSave'] {
+  if (fields.get('aof_last_write_status') === 'err') return 'append-log';
+  return fields.get('rdb_last_bgsave_status') === 'err' ? 'snapshot' : null;
+}
+
+/** A Redis without save points is never asked to save, and writes on when a BGSAVE by hand fails. */
+async function stopsWrites(facts: ServerFacts, redis: Redis): Promise<boolean | null> {
+  if (!facts.capabilities.config) return null;
+  const stops = configValue(await redis.config('GET', 'stop-writes-on-bgsave-error'));
+  const points = configValue(await redis.config('GET', 'save'));
+  return stops === null ? null : stops === 'yes' && points !== '';
 }
 
 function configValue(reply: unknown): string | null {

@@ -57,6 +57,7 @@ export class SightWatch {
   #sight: Sight | null = null;
   #canaryMs: number | null = null;
   #canaryAt: number | null = null;
+  #writeRefusal: string | null | undefined;
   /** When everything was last proven to be seen. */
   #clearAt: number | null = null;
   #checks = 0;
@@ -90,6 +91,11 @@ export class SightWatch {
     return this.#canaryAt;
   }
 
+  /** What Redis answered when it refused our own writes; null = it took them, undefined = it was not asked. */
+  get writeRefusal(): string | null | undefined {
+    return this.#writeRefusal;
+  }
+
   /** Subscribes on a new connection. `done` is called where in the stream events become whole. */
   open(speaksResp3: boolean, done: () => void): void {
     this.#speaksResp3 = speaksResp3;
@@ -110,6 +116,7 @@ export class SightWatch {
 
   close(): void {
     this.#options.canary.reset();
+    this.#writeRefusal = undefined;
     this.#subscribed = NOT_SUBSCRIBED;
     this.#isTrying = false;
     this.#mayRemove = true;
@@ -233,6 +240,7 @@ export class SightWatch {
     });
     const blind = isBlind(next);
     const changed = !sameSight(this.#sight, next);
+    this.#writeRefusal = verdict?.refusal;
     if (verdict && verdict.refusal === null) {
       // Written but not seen is no canary that came back.
       const cameBack = !seesNothing(verdict);

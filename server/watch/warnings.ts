@@ -1,27 +1,19 @@
 import { RELEASE_RULES, WAKE_CHANNEL_RULE } from '@/server/redis/acl-rules';
-import { inEnglish } from '@/lib/messages/in-english';
 import { listOf, sentence, verbatim, type Word } from '@/lib/messages/sentence';
 import type { Sentence } from '@/lib/protocol/sentence';
 import type { TargetWarning } from '@/lib/protocol/target';
 import { displayAddress, userOf } from '@/server/redis/connection-options';
 import { unwatchedDbs, type NodeState } from './node-status';
+import { refusedWrites } from './refused-writes';
 import type { Capability } from './server-facts';
 import { blindTo } from './sight';
 import { ALL_KEYEVENT, ALL_KEYSPACE } from './subscription';
+import { inWords, type ToldWarning } from './told-warning';
 
 /** A cut stays a warning for this long. */
 const CUT_WARNING_MS = 10 * 60 * 1000;
 const CHANNEL_RULES = `&${ALL_KEYSPACE} &${ALL_KEYEVENT}`;
 const WANTED_FLAGS = 'KEAn';
-
-type Said = { code: string; message: Sentence[]; remedy: Sentence };
-
-const inWords = ({ code, message, remedy }: Said): TargetWarning => ({
-  code,
-  message: inEnglish(message),
-  remedy: inEnglish([remedy]),
-  sentences: { message, remedy: [remedy] },
-});
 
 /** Everything an operator should know about this node, each with a remedy that can be pasted. */
 export function nodeWarnings(state: NodeState): TargetWarning[] {
@@ -29,8 +21,9 @@ export function nodeWarnings(state: NodeState): TargetWarning[] {
     ...connectionWarnings(state),
     ...sightWarnings(state),
     ...serverWarnings(state),
+    ...refusedWrites(state),
     ...[...state.problems].map(([task, error]) => ({
-      code: 'blind',
+      code: 'blind' as const,
       message: [sentence(`failing:${task}`, { error })],
       remedy: sentence('warning:failing-remedy', {
         user: userOf(state.url),
@@ -40,9 +33,9 @@ export function nodeWarnings(state: NodeState): TargetWarning[] {
   ].map(inWords);
 }
 
-function connectionWarnings(state: NodeState): Said[] {
+function connectionWarnings(state: NodeState): ToldWarning[] {
   const address = displayAddress(state.url);
-  const warnings: Said[] = [];
+  const warnings: ToldWarning[] = [];
   if (!state.connected) {
     warnings.push({
       code: 'blind',
@@ -64,7 +57,7 @@ function connectionWarnings(state: NodeState): Said[] {
   return warnings;
 }
 
-function sightWarnings(state: NodeState): Said[] {
+function sightWarnings(state: NodeState): ToldWarning[] {
   if (!state.connected) return [];
   if (!state.sight.speaksResp3) {
     return [
@@ -113,11 +106,11 @@ function unannounced(unseen: readonly Word[], flags: string | null, missing: str
     : sentence('warning:unannounced-missing', { unseenWords, flags, missing });
 }
 
-function serverWarnings(state: NodeState): Said[] {
+function serverWarnings(state: NodeState): ToldWarning[] {
   const { facts } = state;
   const address = displayAddress(state.url);
   const unwatched = unwatchedDbs(state);
-  const warnings: Said[] = [];
+  const warnings: ToldWarning[] = [];
   const major = Number(facts.version?.split('.')[0]);
   if (facts.version !== null && major < 7) {
     warnings.push({
@@ -138,13 +131,6 @@ function serverWarnings(state: NodeState): Said[] {
       code: 'replica-attached',
       message: [sentence('warning:replica', { address })],
       remedy: sentence('warning:replica-remedy', {}),
-    });
-  }
-  if (facts.writesStopped) {
-    warnings.push({
-      code: 'blind',
-      message: [sentence('warning:writes-stopped', {})],
-      remedy: sentence('warning:writes-stopped-remedy', {}),
     });
   }
   if (state.insecure) {

@@ -133,6 +133,7 @@ export const createWatch: WatchFactory = (options) => {
         missingRules: state ? missingRules(state) : [],
         unwatchedDbs: state ? unwatchedDbs(state) : [],
         warnings: state ? nodeWarnings(state) : [],
+        ...(state?.roundTrip && { roundTrip: state.roundTrip }),
         ...(state && { probes: [...state.probes] }),
         ...(state && state.idleChannels.length > 0 && { idleChannels: [...state.idleChannels] }),
       };

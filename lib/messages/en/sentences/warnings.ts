@@ -41,9 +41,24 @@ export const warnings = {
   'warning:replica':
     '{address} is a replica: a lapsed lease looks like a release there, and locks cannot be released.',
   'warning:replica-remedy': 'Point LOCKSCOPE_REDIS_URL at the primary.',
-  'warning:writes-stopped':
-    'The last background save failed; Redis may refuse writes, so locks can neither be taken nor released.',
-  'warning:writes-stopped-remedy': 'Check disk space and the Redis log, then run BGSAVE.',
+  'write-refused:snapshot':
+    'Redis refuses all writes because its last background save failed: locks can be neither taken, nor renewed, nor released ({error}).',
+  'write-refused:snapshot-remedy':
+    'Check disk space and the Redis log, then run BGSAVE. CONFIG SET stop-writes-on-bgsave-error no lets Redis write on without the save.',
+  'write-refused:append-log':
+    'Redis refuses all writes because it cannot write its append-only file: locks can be neither taken, nor renewed, nor released ({error}).',
+  'write-refused:append-log-remedy':
+    'Check disk space and the Redis log; Redis writes again once the file can be written.',
+  'write-refused:memory':
+    'Redis is out of memory and evicts nothing that would make room: no lock can be taken ({error}).',
+  'write-refused:memory-remedy':
+    'Give it more memory (CONFIG SET maxmemory <bytes>), or move what is no lock to another Redis. Eviction is no remedy: it would throw locks away.',
+  'write-refused:replicas':
+    'Redis refuses all writes because too few replicas follow it: locks can be neither taken, nor renewed, nor released ({error}).',
+  'write-refused:replicas-remedy':
+    'Bring the replicas back (INFO replication tells which follow), or ask for fewer: CONFIG SET min-replicas-to-write <n>.',
+  'write-refused:perhaps':
+    'The last save of Redis failed, so it may refuse writes: locks could then be neither taken, nor renewed, nor released. The console may not write, so this is not certain.',
   'warning:insecure':
     '{address} answers without a password: anybody who reaches it can take and delete locks.',
   'warning:insecure-remedy':

@@ -1,0 +1,20 @@
+import { inEnglish } from '@/lib/messages/in-english';
+import type { AlertCode } from '@/lib/protocol/alert';
+import type { Sentence } from '@/lib/protocol/sentence';
+import type { TargetWarning } from '@/lib/protocol/target';
+
+/** A warning in sentences, which the reader's own language is made of. */
+export interface ToldWarning {
+  code: AlertCode;
+  message: Sentence[];
+  /** Exact enough to paste. */
+  remedy: Sentence;
+}
+
+/** With the same in English, for programs. */
+export const inWords = ({ code, message, remedy }: ToldWarning): TargetWarning => ({
+  code,
+  message: inEnglish(message),
+  remedy: inEnglish([remedy]),
+  sentences: { message, remedy: [remedy] },
+});
