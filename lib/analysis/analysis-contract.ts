@@ -8,6 +8,8 @@ export interface Sketch {
   /** Null when empty. `q` in 0…1. */
   quantile: (q: number) => number | null;
   readonly count: number;
+  /** How many values are greater, but for those within the relative error of `value`. */
+  above: (value: number) => number;
   /** Counts per logarithmic display bucket: upper bounds double from 1 ms. */
   buckets: () => { le: number; count: number }[];
   serialise: () => Uint8Array;

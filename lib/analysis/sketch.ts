@@ -69,6 +69,14 @@ class LogSketch implements Sketch {
     return valueOf(this.#first + at);
   }
 
+  above(value: number): number {
+    if (value < MIN_MS) return this.#count - this.#zeros;
+    const from = Math.max(0, binOf(Math.min(value, MAX_MS)) + 1 - this.#first);
+    let above = 0;
+    for (let i = from; i < this.#counts.length; i++) above += this.#counts[i] ?? 0;
+    return above;
+  }
+
   buckets(): { le: number; count: number }[] {
     const out: { le: number; count: number }[] = [];
     if (this.#count === 0) return out;

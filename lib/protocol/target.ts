@@ -120,6 +120,8 @@ export const Target = z.object({
   missingRules: z.array(z.object({ capability: z.string(), rule: z.string() })),
   unwatchedDbs: z.array(z.number().int()),
   warnings: z.array(TargetWarning),
+  /** From question to answer over the console's own event connection, of the last five minutes; left out = too few. */
+  roundTrip: z.object({ p50Ms: z.number(), p99Ms: z.number(), count: z.number().int() }).optional(),
   /** Left out = nothing is asked. */
   probes: z.array(ProbeLoad).optional(),
   /** The longest idle first, at most 100; left out = none. */
