@@ -33,7 +33,7 @@ const OPEN_TO_ALL = [
   /^server\/config$/,
   /^server\/runtime-handle$/,
 ];
-const SHARED_AREAS = ['ui', 'hooks', 'live', 'labels', 'charts', 'pins'];
+const SHARED_AREAS = ['ui', 'hooks', 'live', 'labels', 'forms', 'charts', 'pins'];
 
 function importsOf(files: SourceFile[]): { from: string; to: string; typeOnly: boolean }[] {
   return files.flatMap(({ path, imports }) => imports.map((found) => ({ from: path, ...found })));

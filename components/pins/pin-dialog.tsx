@@ -5,8 +5,8 @@ import { useTranslations } from 'use-intl';
 import { useAction, useLive } from '@/components/hooks';
 import { Field, Input, Select } from '@/components/ui/field';
 import { isReason } from '@/lib/protocol/reason';
-import { PinFormDialog } from './pin-form-dialog';
-import { PinReason } from './pin-reason';
+import { FormDialog } from '@/components/forms/form-dialog';
+import { ReasonArea } from '@/components/forms/reason-area';
 
 export interface PinCandidate {
   /** Id of the lock format. */
@@ -32,7 +32,7 @@ export function PinDialog({ target, pattern: suggested = '', candidates = [], on
   const [format, setFormat] = useState(candidates[0]?.id ?? '');
   const [reason, setReason] = useState('');
   return (
-    <PinFormDialog
+    <FormDialog
       title={t('title')}
       description={t('text')}
       confirm={{ text: t('pin'), look: 'primary' }}
@@ -58,8 +58,8 @@ export function PinDialog({ target, pattern: suggested = '', candidates = [], on
         )}
       </Field>
       <LibraryField candidates={candidates} value={format} onChange={setFormat} />
-      <PinReason hint={t('reasonHint')} value={reason} onChange={setReason} />
-    </PinFormDialog>
+      <ReasonArea label={t('reason')} hint={t('reasonHint')} value={reason} onChange={setReason} />
+    </FormDialog>
   );
 }
 

@@ -4,8 +4,8 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useAction } from '@/components/hooks';
 import { isReason } from '@/lib/protocol/reason';
-import { PinFormDialog } from './pin-form-dialog';
-import { PinReason } from './pin-reason';
+import { FormDialog } from '@/components/forms/form-dialog';
+import { ReasonArea } from '@/components/forms/reason-area';
 
 interface Props {
   target: string;
@@ -19,7 +19,7 @@ export function UnpinDialog({ target, pattern, onClose }: Props) {
   const { run, pending, error } = useAction('format.unpin');
   const [reason, setReason] = useState('');
   return (
-    <PinFormDialog
+    <FormDialog
       title={
         <bdi dir="ltr" className="break-all">
           {t('unpinTitle', { pattern })}
@@ -33,7 +33,12 @@ export function UnpinDialog({ target, pattern, onClose }: Props) {
       onSubmit={() => run({ target, pattern, reason: reason.trim() })}
       onClose={onClose}
     >
-      <PinReason hint={t('unpinReasonHint')} value={reason} onChange={setReason} />
-    </PinFormDialog>
+      <ReasonArea
+        label={t('reason')}
+        hint={t('unpinReasonHint')}
+        value={reason}
+        onChange={setReason}
+      />
+    </FormDialog>
   );
 }

@@ -1,18 +1,18 @@
 'use client';
 
-import { useTranslations } from 'use-intl';
 import { Field, Textarea } from '@/components/ui/field';
 
 interface Props {
+  label: string;
   hint: string;
   value: string;
   onChange: (reason: string) => void;
 }
 
-export function PinReason({ hint, value, onChange }: Props) {
-  const t = useTranslations('pin');
+/** Why somebody does something: what the audit trail tells later. */
+export function ReasonArea({ label, hint, value, onChange }: Props) {
   return (
-    <Field label={t('reason')} hint={hint}>
+    <Field label={label} hint={hint}>
       {(ids) => (
         <Textarea
           {...ids}

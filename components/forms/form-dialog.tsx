@@ -24,8 +24,8 @@ interface Props {
   children: ReactNode;
 }
 
-/** A dialog with a form about a pin. Closes once it is done, and shows why it was not. */
-export function PinFormDialog(props: Props) {
+/** A dialog with a form. Closes once it is done, and shows why it was not. */
+export function FormDialog(props: Props) {
   const { title, description, confirm, isValid, pending, error, onClose } = props;
   const ui = useTranslations('ui');
   const errors = useTranslations('errors');
