@@ -1,6 +1,7 @@
-import type { Alert } from '@/lib/protocol/alert';
+import type { Alert, AlertPage } from '@/lib/protocol/alert';
 import type { AuditEntry } from '@/lib/protocol/audit';
 import { bytesFromText, toBase64Url } from '@/lib/protocol/bytes';
+import { AlertsParams } from '@/lib/protocol/queries';
 import type { Deadlock } from '@/lib/protocol/deadlock';
 
 const MINUTE_MS = 60_000;
@@ -56,6 +57,9 @@ export function sampleDeadlocks(now: number): Deadlock[] {
   ];
 }
 
+/** As a template is learnt: what differs between its locks is left out. */
+const classOf = (key: string): string => key.replace(/[^:]+$/, '*').slice(0, 200);
+
 export function sampleAlerts(now: number): Alert[] {
   const alert = (
     id: string,
@@ -79,7 +83,16 @@ export function sampleAlerts(now: number): Alert[] {
     acknowledgedBy: about.state === 'acknowledged' ? 'mira@example.com' : null,
     acknowledgedReason:
       about.state === 'acknowledged' ? 'month-end run, expected until noon' : null,
+    acknowledgedAt: about.state === 'acknowledged' ? now - 20 * MINUTE_MS : null,
     silencedUntil: about.state === 'silenced' ? now + 40 * MINUTE_MS : null,
+    silencedBy: about.state === 'silenced' ? 'mira@example.com' : null,
+    silencedReason: about.state === 'silenced' ? 'Redis is set up anew on Friday' : null,
+    labels: {
+      class: keys[0] === undefined ? null : classOf(keys[0]),
+      namespace: keys[0]?.split(':')[0] ?? null,
+      owner: about.code === 'long-hold' ? 'worker-7:3' : null,
+      node: about.code === 'long-hold' ? 'worker-7' : null,
+    },
   });
   return [
     alert(
@@ -148,6 +161,51 @@ export function sampleAlerts(now: number): Alert[] {
       },
       ['billing:month-end'],
     ),
+    {
+      ...alert(
+        'a7',
+        {
+          code: 'waiter-pileup',
+          severity: 'warning',
+          state: 'pending',
+          summary: '26 owners wait for it.',
+          remedy: 'Look at the holder, or spread the load over several locks.',
+        },
+        ['stock:sku:7'],
+      ),
+      since: now - 18_000,
+      firesAt: now + 12_000,
+    },
+    {
+      ...alert(
+        'a8',
+        {
+          code: 'long-hold',
+          severity: 'warning',
+          state: 'firing',
+          summary: 'Held 12 min by worker-9, renewed 72×.',
+          remedy: 'Look at what the holder does; a release does not stop its work.',
+        },
+        ['order_sync:20771'],
+      ),
+      partOf: 'a1',
+      flaps: 4,
+      doubtful: { code: 'blind', since: now - 2 * MINUTE_MS },
+    },
+    {
+      ...alert(
+        'a9',
+        {
+          code: 'renewal-missed',
+          severity: 'warning',
+          state: 'firing',
+          summary: 'Its renewal is overdue by 11 s; the lease ends in 9 s.',
+          remedy: 'Look whether the process of the holder is alive.',
+        },
+        ['report:daily'],
+      ),
+      keptUntil: now + 50_000,
+    },
   ];
 }
 
@@ -177,4 +235,40 @@ export function sampleAudit(now: number): AuditEntry[] {
       hash: `${index.toString(16)}a9c`.repeat(16),
     };
   });
+}
+
+/** Answers as the server does about the commonest conditions. */
+export function alertPage(alerts: readonly Alert[], params: unknown): AlertPage {
+  const { state, code, severity, limit } = AlertsParams.parse(params ?? {});
+  const isOpen = (alert: Alert): boolean => alert.state !== 'resolved';
+  const items = alerts.filter(
+    (alert) =>
+      (state === undefined || (state === 'open' ? isOpen(alert) : alert.state === state)) &&
+      (code === undefined || alert.code === code) &&
+      (severity === undefined || alert.severity === severity),
+  );
+  const counted = (name: 'class' | 'namespace' | 'owner' | 'node') =>
+    [...new Set(items.map(({ labels }) => labels?.[name] ?? null))].map((value) => ({
+      name: value,
+      count: items.filter(({ labels }) => (labels?.[name] ?? null) === value).length,
+    }));
+  const firing = alerts.filter((alert) => alert.state === 'firing');
+  const ofSeverity = (wanted: Alert['severity']): number =>
+    firing.filter((alert) => alert.severity === wanted).length;
+  return {
+    items: items.slice(0, limit),
+    open: items.filter(isOpen).length,
+    groups: {
+      code: [],
+      class: counted('class'),
+      namespace: counted('namespace'),
+      owner: counted('owner'),
+      node: counted('node'),
+    },
+    attention: {
+      critical: ofSeverity('critical'),
+      warning: ofSeverity('warning'),
+      info: ofSeverity('info'),
+    },
+  };
 }

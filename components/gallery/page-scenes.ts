@@ -2,6 +2,7 @@ import type { ErrorBody } from '@/lib/protocol/errors';
 import { manyAdvice, noAdvice, silentAdvice } from './advice';
 import { noBlame, sampleBlame } from './blame';
 import { sampleHeatmap } from './heat';
+import { alertPage } from './incidents';
 import { heatmapAnswers } from './heat-answers';
 import { manyPins, manyProposals, noPins, runningDiscovery } from './libraries';
 import { manyAlerts, manyAudit, manyDeadlocks, manyTargets, manyWaits, sampleUsers } from './many';
@@ -119,7 +120,7 @@ export function pageScenes(base: Queries, now: number): Record<string, Scene> {
     'deadlocks-many': scene('deadlocks', { deadlocks: () => manyDeadlocks(now) }),
     ...statesOf('alerts'),
     alerts: scene('alerts'),
-    'alerts-many': scene('alerts', { alerts: () => ({ items: manyAlerts(now) }) }),
+    'alerts-many': scene('alerts', { alerts: (params) => alertPage(manyAlerts(now), params) }),
     'alerts-none': scene('alerts', { alerts: () => nothing }),
     'alerts-viewer': scene('alerts', {}, { role: 'viewer' }),
     ...statesOf('audit'),

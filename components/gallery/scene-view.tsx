@@ -3,7 +3,7 @@
 import { Suspense, useEffect, useState, type ReactNode } from 'react';
 import { useMoment } from '@/components/hooks';
 import { AdviceBoard } from '@/components/advice/advice-board';
-import { AlertBoard } from '@/components/alerts/alert-board';
+import { AlertBoard } from '@/components/alerts/list/alert-board';
 import { AuditBoard } from '@/components/audit/audit-board';
 import { BlameBoard } from '@/components/blame/blame-board';
 import { DeadlockBoard } from '@/components/graph/deadlock-board';

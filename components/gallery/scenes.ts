@@ -10,7 +10,7 @@ import { sampleDiscovery, sampleLibraries } from './libraries';
 import { fairLock, hostileLocks, manyLock, sampleLocks } from './locks';
 import { sampleBlame } from './blame';
 import { heatmapAnswers, sampleHeatCell } from './heat-answers';
-import { sampleAlerts, sampleAudit, sampleDeadlocks } from './incidents';
+import { alertPage, sampleAlerts, sampleAudit, sampleDeadlocks } from './incidents';
 import { sampleClasses, sampleOverview } from './measures';
 import { pageScenes } from './page-scenes';
 import { sampleHistory, samplePast, samplePastLock } from './past';
@@ -90,7 +90,7 @@ const measures = (now: number): SampleLiveOptions['queries'] => ({
   'past-lock': () => samplePastLock(now),
   history: () => sampleHistory(now),
   deadlocks: () => sampleDeadlocks(now),
-  alerts: () => ({ items: sampleAlerts(now) }),
+  alerts: (params) => alertPage(sampleAlerts(now), params),
   audit: () => ({ items: sampleAudit(now), cursor: null }),
   targets: () => sampleTargets(now),
   libraries: () => sampleLibraries(now),

@@ -1,4 +1,7 @@
 export { AlertCodeLabel } from './alert-code-label';
+export { alertHref } from './alert-href';
+export { AlertMarks } from './alert-marks';
+export { ALERT_STATE_ICON, AlertStateBadge } from './alert-state';
 export { END_TONE, EndReasonLabel } from './end-reason-label';
 export { ErrorText } from './error-text';
 export { EvidenceMark, Figure } from './evidence-mark';

@@ -2,11 +2,12 @@ import type { Alert, Severity } from '@/lib/protocol/alert';
 
 const RANK: Record<Severity, number> = { critical: 0, warning: 1, info: 2 };
 
-/** Worst first, and among equals the newest first. */
-export function worstFirst(alerts: readonly Alert[]): Alert[] {
-  return [...alerts].sort((a, b) => RANK[a.severity] - RANK[b.severity] || b.since - a.since);
-}
+const isPending = ({ state }: Alert): number => (state === 'pending' ? 1 : 0);
 
-/** The place of an alert on the page of alerts. */
-export const alertHref = (alert: Pick<Alert, 'id'>): string =>
-  `/alerts?alert=${encodeURIComponent(alert.id)}`;
+/** Worst first, and among equals the newest first. What has not lasted long enough to be an alert comes last. */
+export function worstFirst(alerts: readonly Alert[]): Alert[] {
+  return [...alerts].sort(
+    (a, b) =>
+      isPending(a) - isPending(b) || RANK[a.severity] - RANK[b.severity] || b.since - a.since,
+  );
+}

@@ -6,8 +6,17 @@ import { useTranslations } from 'use-intl';
 import type { Alert } from '@/lib/protocol/alert';
 import type { Overview } from '@/lib/protocol/measures';
 import { useLoss } from '@/components/live/loss';
-import { AlertCodeLabel, Elapsed, KeyText, SeverityIcon, useSaid } from '@/components/labels';
-import { alertHref, worstFirst } from './alert-order';
+import {
+  AlertCodeLabel,
+  alertHref,
+  AlertMarks,
+  AlertStateBadge,
+  Elapsed,
+  KeyText,
+  SeverityIcon,
+  useSaid,
+} from '@/components/labels';
+import { worstFirst } from './alert-order';
 import { BUSIEST_ID } from './busiest-classes';
 
 interface Props {
@@ -68,7 +77,7 @@ function AlertLine({ alert }: { alert: Alert }) {
   const first = alert.subject.locks[0];
   return (
     <li
-      className={`flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-0.5 border-b border-l-3 border-line px-3 py-2 first:rounded-tl-lg last:border-b-0 ${EDGE[alert.severity]}`}
+      className={`flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-0.5 border-b border-l-3 border-line px-3 py-2 first:rounded-tl-lg last:border-b-0 ${alert.state === 'firing' ? EDGE[alert.severity] : 'border-l-line-strong'}`}
     >
       <SeverityIcon severity={alert.severity} />
       <PageLink
@@ -77,6 +86,8 @@ function AlertLine({ alert }: { alert: Alert }) {
       >
         <AlertCodeLabel code={alert.code} />
       </PageLink>
+      {alert.state !== 'firing' && <AlertStateBadge alert={alert} />}
+      <AlertMarks alert={alert} short />
       <span className="min-w-0 flex-1 basis-64 break-words text-ink-2">
         {say(alert.sentences?.summary, alert.summary)}
       </span>

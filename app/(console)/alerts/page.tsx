@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import { Suspense } from 'react';
-import { AlertBoard } from '@/components/alerts/alert-board';
+import { AlertBoard } from '@/components/alerts/list/alert-board';
 import { translator } from '@/lib/messages';
 
 export const metadata: Metadata = { title: translator()('alerts.title') };

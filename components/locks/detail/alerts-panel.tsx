@@ -3,7 +3,15 @@
 import { PageLink } from '@/components/ui/page-link';
 import { useTranslations } from 'use-intl';
 import { useLive } from '@/components/hooks';
-import { AlertCodeLabel, SeverityIcon, Elapsed, useSaid } from '@/components/labels';
+import {
+  AlertCodeLabel,
+  alertHref,
+  AlertMarks,
+  AlertStateBadge,
+  Elapsed,
+  SeverityIcon,
+  useSaid,
+} from '@/components/labels';
 import { Panel } from '@/components/ui/panel';
 import type { Alert } from '@/lib/protocol/alert';
 import type { LockDetail } from '@/lib/protocol/lock';
@@ -31,15 +39,16 @@ export function AlertsPanel({ lock }: { lock: LockDetail }) {
             </span>
             <div className="min-w-0 flex-1">
               <p className="break-words">
-                <PageLink
-                  href={`/alerts?code=${alert.code}`}
-                  className="font-medium hover:underline"
-                >
+                <PageLink href={alertHref(alert)} className="font-medium hover:underline">
                   <AlertCodeLabel code={alert.code} />
                 </PageLink>
                 {' · '}
                 {say(alert.sentences?.summary, alert.summary)}
               </p>
+              <div className="my-0.5 flex flex-wrap items-center gap-x-2 gap-y-1 empty:hidden">
+                {alert.state !== 'firing' && <AlertStateBadge alert={alert} />}
+                <AlertMarks alert={alert} short />
+              </div>
               <p className="text-xs break-words text-ink-2">
                 {say(alert.sentences?.remedy, alert.remedy)}
               </p>

@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { IntlProvider } from 'use-intl';
 import { describe, expect, it } from 'vitest';
 import type { ReactNode } from 'react';
-import { AlertCard } from '@/components/alerts/alert-card';
+import { AlertRow } from '@/components/alerts/list/alert-row';
 import { ErrorText } from '@/components/labels';
 import { SampleLive } from '@/components/gallery/sample-live';
 import { en } from '@/lib/messages/en';
@@ -47,7 +47,9 @@ const page = (sentences: SentenceCatalogue, element: ReactNode): string =>
     </IntlProvider>,
   );
 
-const card = (alert: Alert) => <AlertCard alert={alert} marked={false} onAct={() => undefined} />;
+const nothing = () => undefined;
+const acts = { toggle: nothing, expand: nothing, acknowledge: nothing, silence: nothing };
+const card = (alert: Alert) => <AlertRow alert={alert} isExpanded mayAct={false} acts={acts} />;
 
 describe('an alert', () => {
   it('is told in the language of the page, while its answer stays English', () => {

@@ -1,0 +1,26 @@
+import type { Alert } from '@/lib/protocol/alert';
+import type { AlertAct } from './use-act-on';
+import { OPEN_LIMIT } from './use-open-alerts';
+
+/** Whether the act would change anything: one who looks after it already need not be asked again. */
+export const isDue = ({ state }: Alert, act: AlertAct): boolean =>
+  act === 'acknowledge'
+    ? state === 'firing' || state === 'silenced'
+    : state !== 'resolved' && state !== 'silenced';
+
+/**
+ * Which of them resolved meanwhile: the list says so, or the open alerts know them no more. Nothing is known of one
+ * that is missing from as many as are told at once.
+ */
+export function overIn(
+  alerts: readonly Alert[],
+  listed: readonly Alert[],
+  open: readonly Alert[],
+): ReadonlySet<string> {
+  const states = new Map([...open, ...listed].map(({ id, state }) => [id, state]));
+  const isOver = ({ id }: Alert): boolean => {
+    const state = states.get(id);
+    return state === undefined ? open.length < OPEN_LIMIT : state === 'resolved';
+  };
+  return new Set(alerts.filter(isOver).map(({ id }) => id));
+}
