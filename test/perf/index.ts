@@ -5,6 +5,7 @@ import { measureHeatmap } from './groups/heatmap';
 import { measureLive } from './groups/live';
 import { measureLock } from './groups/lock';
 import { measurePage } from './groups/page';
+import { measurePrediction } from './groups/prediction';
 import { measureRedis } from './groups/redis';
 import { measureStore } from './groups/store';
 import { measureWaits } from './groups/waits';
@@ -24,6 +25,7 @@ const GROUPS: Record<string, Group> = {
   store: measureStore,
   waits: measureWaits,
   advice: measureAdvice,
+  prediction: measurePrediction,
 };
 
 async function main(): Promise<number> {

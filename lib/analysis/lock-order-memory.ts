@@ -1,0 +1,145 @@
+import type { Step } from './lock-order-cycle';
+import { nameOf, placesOf, shapeOf, type Place, type Taking } from './lock-order-shape';
+
+/** Shapes that are kept, the last seen ones. */
+const MOST_SHAPES = 4000;
+/** Locks of one shape that are told apart: where they are more, any may come. */
+const MOST_VARIANTS = 16;
+const MOST_OWNERS = 4;
+/** An example is replaced once it is as old as this, ms. */
+const EXAMPLE_LASTS_MS = 600_000;
+/** What nobody has done for so long is no habit any more. */
+export const FORGOTTEN_AFTER_MS = 7 * 86_400_000;
+
+/** From so many takings on, those that came but once tell how often something new comes (Good and Turing). */
+const LEAST_TAKINGS = 10;
+const MOST_NEW_SHARE = 0.1;
+
+/** The same shape with the same locks. */
+export interface Variant extends Step {
+  locks: readonly string[];
+  owners: string[];
+  times: number;
+  example: Taking;
+  of: Habit;
+}
+
+/** What takings of one shape have in common. Read only outside this file. */
+export interface Habit extends Step {
+  key: string;
+  owners: string[];
+  times: number;
+  firstAt: number;
+  lastAt: number;
+  /** A taking of it, and its locks in the order of the terms. */
+  example: Taking;
+  places: readonly Place[];
+  /** Null where there are more than are told apart. */
+  variants: Map<string, Variant> | null;
+}
+
+/** Whether all the locks it is done with were seen, as far as that can be told. */
+export function isSettled({ variants, times }: Habit): boolean {
+  if (!variants || times < LEAST_TAKINGS) return false;
+  const seenOnce = [...variants.values()].filter((variant) => variant.times === 1).length;
+  return seenOnce / times <= MOST_NEW_SHARE;
+}
+
+/** Returns whether that is news. */
+function addOwner(step: { owners: string[]; isByMany: boolean }, owner: string): boolean {
+  if (step.isByMany || step.owners.includes(owner)) return false;
+  if (step.owners.length >= MOST_OWNERS) step.isByMany = true;
+  else step.owners.push(owner);
+  return true;
+}
+
+/** The same taking again and again adds nothing to these. */
+function newHabit(taking: Taking): Habit {
+  const places = placesOf(taking);
+  const { key, terms, relations } = shapeOf(places);
+  return {
+    ...{ key, terms, relations, places },
+    locks: null,
+    owners: [],
+    isByMany: false,
+    times: 0,
+    firstAt: taking.at,
+    lastAt: taking.at,
+    example: taking,
+    variants: new Map(),
+  };
+}
+
+function addVariant(habit: Habit, places: readonly Place[], taking: Taking): boolean {
+  if (!habit.variants) return false;
+  const locks = places.map(({ lock }) => nameOf(lock));
+  const name = locks.join('\n');
+  const known = habit.variants.get(name);
+  if (known) {
+    known.times += 1;
+    return addOwner(known, taking.owner);
+  }
+  if (habit.variants.size >= MOST_VARIANTS) {
+    habit.variants = null;
+    return true;
+  }
+  const { terms, relations } = habit;
+  const owners = [taking.owner];
+  const variant = { terms, relations, locks, owners, isByMany: false, times: 1 };
+  habit.variants.set(name, { ...variant, example: taking, of: habit });
+  return true;
+}
+
+/** The takings that were learnt, by shape; a bounded number, the longest unseen go first. */
+export function createOrderMemory() {
+  const habits = new Map<string, Habit>();
+  let dropped = 0;
+
+  const dropOldest = (): void => {
+    const [oldest] = habits.keys();
+    if (oldest === undefined) return;
+    habits.delete(oldest);
+    dropped += 1;
+  };
+
+  return {
+    /** Returns whether a cycle may come or go by it. */
+    add(taking: Taking): boolean {
+      const fresh = newHabit(taking);
+      const habit = habits.get(fresh.key) ?? fresh;
+      // The last seen ones stand at the end.
+      habits.delete(habit.key);
+      habits.set(habit.key, habit);
+      if (habits.size > MOST_SHAPES) dropOldest();
+      const wasSettled = isSettled(habit);
+      habit.times += 1;
+      habit.lastAt = Math.max(habit.lastAt, taking.at);
+      if (taking.at - habit.example.at >= EXAMPLE_LASTS_MS) {
+        habit.example = taking;
+        habit.places = fresh.places;
+      }
+      const isOwnerNew = addOwner(habit, taking.owner);
+      const isVariantNew = addVariant(habit, fresh.places, taking);
+      return isOwnerNew || isVariantNew || wasSettled !== isSettled(habit);
+    },
+    /** Takes over what an earlier memory kept. */
+    restore(habit: Habit): void {
+      habits.set(habit.key, habit);
+      while (habits.size > MOST_SHAPES) dropOldest();
+    },
+    /** Returns whether something went. */
+    forget(now: number): boolean {
+      const before = habits.size;
+      for (const [key, { lastAt }] of habits) {
+        if (now - lastAt <= FORGOTTEN_AFTER_MS) break;
+        habits.delete(key);
+      }
+      return habits.size < before;
+    },
+    all: (): Iterable<Habit> => habits.values(),
+    /** How many were dropped for room. */
+    get dropped(): number {
+      return dropped;
+    },
+  };
+}
