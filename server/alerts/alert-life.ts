@@ -1,23 +1,32 @@
 import { stableHash } from '@/lib/analysis/stable-hash';
 import { inEnglish } from '@/lib/messages/in-english';
-import type { Alert } from '@/lib/protocol/alert';
-import type { Finding } from '@/server/analysers/finding';
+import type { Alert, AlertLabels } from '@/lib/protocol/alert';
+import { MOMENT_CODES, type Finding } from '@/server/analysers/finding';
+import { NO_LABELS } from './labels';
 
 /** An alert in the book with what its life depends on. */
 export interface Entry {
+  hash: string;
   /** Replaced, never changed: the same object means that nothing changed. */
   alert: Alert;
   moment: boolean;
   /** Read back from the store and not found again yet. */
   restored: boolean;
+  /** When its finding was there first: what is pending waits from here. */
+  foundAt: number;
+  /** When its finding was missed first; null while it is there. */
+  goneAt: number | null;
   /** When a moment last grew; its age counts from here. */
   grewAt: number;
   /** What it was before it resolved, to return to. */
   before: Alert['state'];
+  /** When a change of it was told in its timeline, and how often. */
+  toldAt: number;
+  told: number;
 }
 
 /** A sentence whose figures alone moved on is told anew only this often: each change is saved and sent. */
-const RETELL_MS = 10_000;
+export const RETELL_MS = 10_000;
 
 /**
  * `<hash of the finding's id>-<its first since>`: the same after a restart, another for a recurrence. The
@@ -40,21 +49,67 @@ const contentOf = (finding: Finding) => ({
   evidence: finding.evidence,
 });
 
-export function openAlert(finding: Finding, target: string, now: number): Entry {
+const LIFE = {
+  labels: NO_LABELS,
+  acknowledgedBy: null,
+  acknowledgedReason: null,
+  acknowledgedAt: null,
+  silencedUntil: null,
+  silencedBy: null,
+  silencedReason: null,
+  silenceId: null,
+  firesAt: null,
+  keptUntil: null,
+  doubtful: null,
+  flaps: 0,
+  partOf: null,
+} as const satisfies Partial<Alert>;
+
+export interface Opening {
+  finding: Finding;
+  target: string;
+  labels: AlertLabels;
+  /** How long it must last before it fires. */
+  forMs: number;
+  /** How often it was over and came back of late. */
+  flaps: number;
+}
+
+/** A moment cannot last, so it fires at once. */
+export function openAlert({ finding, target, labels, forMs, flaps }: Opening, now: number): Entry {
+  const isPending = forMs > 0 && !finding.moment;
   const alert: Alert = {
+    ...LIFE,
     id: alertIdOf(finding),
     code: finding.code,
-    state: 'firing',
+    state: isPending ? 'pending' : 'firing',
     target,
     ...contentOf(finding),
     since: finding.since,
     updatedAt: now,
     resolvedAt: null,
-    acknowledgedBy: null,
-    acknowledgedReason: null,
-    silencedUntil: null,
+    labels,
+    firesAt: isPending ? now + forMs : null,
+    flaps,
   };
-  return { alert, moment: finding.moment, restored: false, grewAt: now, before: 'firing' };
+  return {
+    hash: findingHash(finding),
+    ...{ alert, moment: finding.moment, restored: false, foundAt: now, goneAt: null },
+    ...{ grewAt: now, before: alert.state, toldAt: now, told: 0 },
+  };
+}
+
+/** An alert as the store kept it; `forMs` as it is now tells since when a pending one waits. */
+export function restoredEntry(stored: Alert, forMs: number): Entry {
+  const alert: Alert = { ...LIFE, ...stored };
+  const { keptUntil, firesAt, since, state } = alert;
+  return {
+    ...{ hash: findingHashOfAlert(alert.id), alert, moment: MOMENT_CODES.has(alert.code) },
+    restored: true,
+    foundAt: firesAt === null || firesAt === undefined ? since : firesAt - forMs,
+    goneAt: keptUntil === null || keptUntil === undefined ? null : alert.updatedAt,
+    ...{ grewAt: since, before: state, toldAt: alert.updatedAt, told: 0 },
+  };
 }
 
 function sameLocks(a: Alert['subject'], b: Alert['subject']): boolean {
@@ -94,30 +149,46 @@ export function refresh(entry: Entry, finding: Finding, now: number): boolean {
 
 export function resolve(entry: Entry, now: number): void {
   entry.before = entry.alert.state;
-  entry.alert = { ...entry.alert, state: 'resolved', resolvedAt: now, updatedAt: now };
+  entry.alert = {
+    ...entry.alert,
+    ...{ state: 'resolved', resolvedAt: now, updatedAt: now },
+    ...{ keptUntil: null, doubtful: null, partOf: null },
+  };
 }
 
 /** Returns to the state it had: what was acknowledged and came back at once needs no second look. */
-export function reopen(entry: Entry, finding: Finding, now: number): void {
-  const { alert, before } = entry;
+export function reopen(entry: Entry, opening: Opening, now: number): void {
+  const { finding, labels, flaps, forMs } = opening;
+  const isPending = entry.before === 'pending' && forMs > 0;
   entry.alert = {
-    ...alert,
+    ...entry.alert,
     ...contentOf(finding),
-    state: before,
+    state: entry.before === 'pending' && !isPending ? 'firing' : entry.before,
     resolvedAt: null,
     updatedAt: now,
+    firesAt: isPending ? now + forMs : null,
+    ...{ labels, flaps },
   };
+  entry.foundAt = now;
+  entry.goneAt = null;
   entry.restored = false;
 }
 
-/** A silence that is over lets the alert fire again. Returns true when the alert changed. */
-export function endSilence(entry: Entry, now: number): boolean {
-  const { alert } = entry;
-  if (alert.state !== 'silenced' || alert.silencedUntil === null) return false;
-  if (alert.silencedUntil > now) return false;
-  entry.alert = { ...alert, state: 'firing', silencedUntil: null, updatedAt: now };
-  return true;
-}
+/** A silence of its own that is over lets the alert fire again. */
+export const isSilenceOver = ({ alert }: Entry, now: number): boolean =>
+  alert.state === 'silenced' &&
+  (alert.silenceId ?? null) === null &&
+  alert.silencedUntil !== null &&
+  alert.silencedUntil <= now;
+
+/** What an alert says of silences when none keeps it quiet. */
+export const UNSILENCED = {
+  state: 'firing',
+  silencedUntil: null,
+  silencedBy: null,
+  silencedReason: null,
+  silenceId: null,
+} as const satisfies Partial<Alert>;
 
 const SEVERITY_ORDER: readonly Alert['severity'][] = ['critical', 'warning', 'info'];
 

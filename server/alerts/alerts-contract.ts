@@ -1,14 +1,18 @@
-import type { Alert } from '@/lib/protocol/alert';
+import type { Alert, AlertEvent } from '@/lib/protocol/alert';
 import type { Bytes } from '@/lib/protocol/bytes';
 import type { Finding } from '@/server/analysers/finding';
+import type { SightNow } from './doubt';
 
 /** Findings get a life here. No clock, no I/O: `now` is handed in, the caller saves what it returns. */
 export interface AlertBook {
-  /** The findings as they are at `now`: opens, updates and resolves. Returns the alerts that changed. */
-  update: (findings: readonly Finding[], now: number) => Alert[];
-  /** Throws NOT_FOUND. */
+  /**
+   * The findings as they are at `now`: opens, updates and resolves. Returns the alerts that changed. Without `sight`
+   * everything is seen.
+   */
+  update: (findings: readonly Finding[], now: number, sight?: SightNow) => Alert[];
+  /** Throws NOT_FOUND, and CONFLICT for one that has not fired. */
   acknowledge: (id: string, actor: string, reason: string, now: number) => Alert;
-  /** Silences until `untilMs` (epoch ms), or one hour. Throws NOT_FOUND. */
+  /** Silences until `untilMs` (epoch ms), or one hour. Throws NOT_FOUND, and CONFLICT for one that has not fired. */
   silence: (
     id: string,
     actor: string,
@@ -20,7 +24,11 @@ export interface AlertBook {
   /** Open alerts, most severe and oldest first. */
   open: () => Alert[];
   get: (id: string) => Alert | undefined;
-  /** Codes of the open alerts about one lock. */
+  /** Codes of the alerts about one lock that have fired and are open. */
   codesFor: (db: number, key: Bytes) => string[];
+  /** The lines of timelines that came since the last call: the caller saves them after the alerts. */
+  takeEvents: () => AlertEvent[];
+  /** Those of one alert that were not taken yet. */
+  eventsOf: (id: string) => AlertEvent[];
   readonly version: number;
 }

@@ -1,99 +1,133 @@
 import { said } from '@/lib/messages/in-english';
-import type { Alert } from '@/lib/protocol/alert';
+import { sentence } from '@/lib/messages/sentence';
+import type { Alert, AlertEvent, AlertLabels } from '@/lib/protocol/alert';
 import { fromBase64Url, type Bytes } from '@/lib/protocol/bytes';
 import { CodedError } from '@/lib/protocol/errors';
-import { MOMENT_CODES, MOMENT_LASTS_MS, type Finding } from '@/server/analysers/finding';
+import type { RuleSetting } from '@/lib/protocol/rules';
+import type { Sentence } from '@/lib/protocol/sentence';
+import { MOMENT_LASTS_MS, type Finding } from '@/server/analysers/finding';
 import { lockId } from '@/server/state/lock-record';
 import {
   byUrgency,
-  endSilence,
   findingHash,
-  findingHashOfAlert,
+  isSilenceOver,
   openAlert,
   refresh,
   reopen,
   resolve,
+  restoredEntry,
+  RETELL_MS,
+  UNSILENCED,
   type Entry,
+  type Opening,
 } from './alert-life';
 import type { AlertBook } from './alerts-contract';
+import { ALL_SEEN, createDoubt, type SightNow } from './doubt';
+import { CALM_MS, createFlaps, FLAPS, FLAPS_WITHIN_MS } from './flaps';
+import { joinIncidents } from './incidents';
+import { NO_LABELS, type LabelsOf } from './labels';
+import { createRules, type RuleBook } from './rules';
+import { createSilences, type SilenceBook } from './silences';
+import { eventOf, lines, type Line } from './timeline';
 
 /** A finding that returns within this time was never really gone: the same alert goes on. */
-const FLAPPING_MS = 30_000;
+const RETURNS_WITHIN_MS = 30_000;
 /** How long after a restart a finding may take to be found again. */
 const RESTORED_LASTS_MS = 30_000;
 const SILENCE_MS = 60 * 60 * 1000;
 /** Analysers bound what they find; this only guards the process. Beyond it new findings wait for room. */
 const OPEN_ALERTS = 10_000;
+/** Changes of figures that one timeline tells; what else happens in a life is told without end. */
+const MOST_CHANGES = 200;
+/** Lines that nobody took; the oldest go first. */
+const MOST_EVENTS = 20_000;
+
+export interface AlertBookOptions {
+  target: string;
+  /** Left out = the standards. */
+  rules?: RuleBook;
+  /** Left out = none. */
+  silences?: SilenceBook;
+  /** Left out = only what findings say themselves. */
+  labelsOf?: LabelsOf;
+}
 
 /**
  * The book of alerts of one target. States and what leads out of them:
  *
- * - `firing`: a finding is there. → acknowledged, silenced, resolved.
+ * - `pending`: a finding is there, but not for as long as its rule wants. → firing, resolved (it never fired then).
+ * - `firing`: a finding is there, or was until lately (`keptUntil`). → acknowledged, silenced, resolved.
  * - `acknowledged`: somebody looked; stays so while the finding lasts. → silenced, resolved.
- * - `silenced`: until a time, then firing. → firing, acknowledged, resolved.
+ * - `silenced`: by itself until a time, or by a silence while that goes on; then firing. → firing, acknowledged, resolved.
  * - `resolved`: the finding is gone, or a moment is an hour old. Kept 30 s; a finding that returns in
  *   that time reopens it as it was. Afterwards only the store has it.
  *
- * Findings have waited out their own thresholds, so nothing is `pending` here.
+ * A finding that keeps coming back stays open until it is calm (`flaps`). What cannot be seen is doubtful and does not
+ * resolve (`doubt.ts`). What a deadlock brings about is part of it (`incidents.ts`).
  */
-export function createAlertBook({ target }: { target: string }): AlertBook {
-  return new Book(target);
-}
+export const createAlertBook = (options: AlertBookOptions): AlertBook => new Book(options);
 
 class Book implements AlertBook {
   readonly #target: string;
+  readonly #rules: RuleBook;
+  readonly #silences: SilenceBook;
+  readonly #labelsOf: LabelsOf;
+  readonly #doubt = createDoubt();
+  readonly #flaps = createFlaps();
   /** Both by the hash of the finding's id. */
   readonly #open = new Map<string, Entry>();
   readonly #resolved = new Map<string, Entry>();
   /** Moments that resolved by age and are still being found. */
   #aged = new Set<string>();
   readonly #byId = new Map<string, Entry>();
+  #changed = new Set<Entry>();
+  #events: AlertEvent[] = [];
   #restoredUntil: number | null = null;
   #version = 0;
   #sorted: Alert[] | null = null;
   #codes: Map<string, Set<string>> | null = null;
 
-  constructor(target: string) {
+  constructor({ target, rules, silences, labelsOf }: AlertBookOptions) {
     this.#target = target;
+    this.#rules = rules ?? createRules();
+    this.#silences = silences ?? createSilences();
+    this.#labelsOf = labelsOf ?? (({ labels }) => ({ ...NO_LABELS, ...labels }));
   }
 
   get version(): number {
     return this.#version;
   }
 
-  update(findings: readonly Finding[], now: number): Alert[] {
+  update(findings: readonly Finding[], now: number, sight: SightNow = ALL_SEEN): Alert[] {
     this.#restoredUntil ??= now + RESTORED_LASTS_MS;
+    this.#changed = new Set();
+    this.#doubt.look(findings, sight, now);
     this.#dropResolved(now);
-    const changed = new Set<Entry>();
     const found = new Set<string>();
     for (const finding of findings) {
       const hash = findingHash(finding);
-      found.add(hash);
-      const entry = this.#follow(hash, finding, now);
-      if (entry) changed.add(entry);
+      if (this.#follow(hash, finding, now)) found.add(hash);
     }
     this.#aged = new Set([...this.#aged].filter((hash) => found.has(hash)));
-    for (const [hash, entry] of this.#open) {
-      if (endSilence(entry, now)) changed.add(entry);
-      if (!this.#isOver(entry, found.has(hash), now)) continue;
-      if (found.has(hash)) this.#aged.add(hash);
-      resolve(entry, now);
-      this.#open.delete(hash);
-      this.#resolved.set(hash, entry);
-      changed.add(entry);
-    }
-    if (changed.size > 0) this.#touch();
-    return [...changed].map((entry) => entry.alert);
+    for (const entry of this.#open.values()) this.#settle(entry, found.has(entry.hash), now);
+    joinIncidents(this.#open.values(), (entry) => this.#changed.add(entry));
+    if (this.#changed.size > 0) this.#touch();
+    return [...this.#changed].map((entry) => entry.alert);
   }
 
   acknowledge(id: string, actor: string, reason: string, now: number): Alert {
-    return this.#change(id, {
+    const entry = this.#actable(id);
+    this.#set(entry, {
+      ...UNSILENCED,
       state: 'acknowledged',
       acknowledgedBy: actor,
       acknowledgedReason: reason,
-      silencedUntil: null,
+      acknowledgedAt: now,
       updatedAt: now,
     });
+    this.#tell(entry, lines.acknowledged(actor, reason), now);
+    this.#touch();
+    return entry.alert;
   }
 
   silence(
@@ -103,21 +137,27 @@ class Book implements AlertBook {
     untilMs: number | undefined,
     now: number,
   ): Alert {
-    return this.#change(id, {
+    const entry = this.#actable(id);
+    const until = untilMs ?? now + SILENCE_MS;
+    this.#set(entry, {
       state: 'silenced',
       silencedBy: actor,
       silencedReason: reason,
-      silencedUntil: untilMs ?? now + SILENCE_MS,
+      silencedUntil: until,
+      silenceId: null,
       updatedAt: now,
     });
+    this.#tell(entry, lines.silenced(actor, reason, until - now), now);
+    this.#touch();
+    return entry.alert;
   }
 
   restore(alerts: readonly Alert[]): void {
     for (const alert of alerts) {
       if (alert.state === 'resolved' || alert.target !== this.#target) continue;
-      const moment = MOMENT_CODES.has(alert.code);
-      const entry = { alert, moment, restored: true, grewAt: alert.since, before: alert.state };
-      this.#open.set(findingHashOfAlert(alert.id), entry);
+      const { forMs } = this.#rules.settingFor(alert.code, alert.labels?.class ?? null);
+      const entry = restoredEntry(alert, forMs);
+      this.#open.set(entry.hash, entry);
       this.#byId.set(alert.id, entry);
     }
     this.#restoredUntil = null;
@@ -138,47 +178,222 @@ class Book implements AlertBook {
     return [...(this.#codes.get(lockId(db, key)) ?? [])];
   }
 
-  /** Opens, reopens or updates. Returns the entry when its alert changed. */
-  #follow(hash: string, finding: Finding, now: number): Entry | null {
-    if (this.#aged.has(hash)) return null;
+  takeEvents(): AlertEvent[] {
+    const taken = this.#events;
+    this.#events = [];
+    return taken;
+  }
+
+  eventsOf(id: string): AlertEvent[] {
+    return this.#events.filter(({ alert }) => alert === id);
+  }
+
+  /** Opens, reopens or updates. False = the rule of the finding is switched off. */
+  #follow(hash: string, found: Finding, now: number): boolean {
     const open = this.#open.get(hash);
-    if (open) return refresh(open, finding, now) ? open : null;
-    if (this.#open.size >= OPEN_ALERTS) return null;
+    const labels = open?.alert.labels ?? this.#labelsOf(found);
+    const { enabled, severity, forMs } = this.#rules.settingFor(found.code, labels.class);
+    if (!enabled) return false;
+    if (this.#aged.has(hash)) return true;
+    const finding = severity === null ? found : { ...found, severity };
+    if (open) {
+      this.#goOn(open, finding, now);
+      return true;
+    }
+    if (this.#open.size >= OPEN_ALERTS) return true;
+    const flaps = this.#flaps.back(hash, now);
+    this.#begin({ finding, target: this.#target, labels, forMs, flaps }, now);
+    return true;
+  }
+
+  #begin(opening: Opening, now: number): void {
+    const hash = findingHash(opening.finding);
     const gone = this.#resolved.get(hash);
     if (gone) {
       this.#resolved.delete(hash);
-      reopen(gone, finding, now);
+      reopen(gone, opening, now);
     }
-    const entry = gone ?? openAlert(finding, this.#target, now);
+    const entry = gone ?? openAlert(opening, now);
     this.#open.set(hash, entry);
     this.#byId.set(entry.alert.id, entry);
-    return entry;
+    this.#changed.add(entry);
+    const { alert } = entry;
+    if (alert.state === 'pending') this.#tell(entry, lines.pending(alert, opening.forMs), now);
+    else this.#tell(entry, gone ? lines.reopened(alert) : lines.fired(alert), now);
+    if (opening.flaps > FLAPS) this.#tellFlapping(entry, now);
   }
 
-  #isOver(entry: Entry, isFound: boolean, now: number): boolean {
-    if (entry.moment) return now - entry.grewAt > MOMENT_LASTS_MS;
-    if (isFound) return false;
-    return !entry.restored || this.#restoredUntil === null || now > this.#restoredUntil;
+  #goOn(entry: Entry, finding: Finding, now: number): void {
+    const before = entry.alert;
+    if (entry.goneAt !== null) {
+      const flaps = this.#flaps.back(entry.hash, now);
+      entry.goneAt = null;
+      this.#set(entry, { keptUntil: null, flaps, updatedAt: now });
+      if (flaps > FLAPS && (before.flaps ?? 0) <= FLAPS) this.#tellFlapping(entry, now);
+      else if (flaps <= FLAPS) this.#tell(entry, lines.reopened(entry.alert), now);
+    }
+    const isChanged = refresh(entry, finding, now);
+    if (isChanged || entry.alert.labels?.owner === null) this.#relabel(entry, finding);
+    if (!isChanged) return;
+    this.#changed.add(entry);
+    this.#tellChange(entry, before, now);
+  }
+
+  /** A lock that is not known any more tells nothing: what it told stays. */
+  #relabel(entry: Entry, finding: Finding): void {
+    const old = entry.alert.labels ?? NO_LABELS;
+    const fresh = this.#labelsOf(finding);
+    const labels: AlertLabels = {
+      class: fresh.class ?? old.class,
+      namespace: fresh.namespace ?? old.namespace,
+      owner: fresh.owner ?? old.owner,
+      node: fresh.owner === null ? old.node : fresh.node,
+    };
+    if (JSON.stringify(labels) !== JSON.stringify(old)) this.#set(entry, { labels });
+  }
+
+  #settle(entry: Entry, isFound: boolean, now: number): void {
+    const { code, labels } = entry.alert;
+    const setting = this.#rules.settingFor(code, labels?.class ?? null);
+    if (!setting.enabled) return this.#end(entry, sentence('timeline:resolved-rule', {}), now);
+    this.#settleDoubt(entry, isFound, now);
+    this.#settlePending(entry, isFound, setting, now);
+    this.#settleSilence(entry, now);
+    if (entry.moment) this.#settleMoment(entry, isFound, now);
+    else if (!isFound) this.#settleGone(entry, setting, now);
+  }
+
+  #settleDoubt(entry: Entry, isFound: boolean, now: number): void {
+    const { doubtful } = entry.alert;
+    const since = this.#doubt.sinceOf(entry);
+    if (!doubtful && since !== null) {
+      this.#set(entry, { doubtful: { code: 'blind', since }, updatedAt: now });
+      this.#tell(entry, lines.doubtful(), now);
+    } else if (doubtful && since === null && isFound && this.#doubt.isLifted()) {
+      this.#set(entry, { doubtful: null, updatedAt: now });
+      this.#tell(entry, lines.certain(entry.alert), now);
+    }
+  }
+
+  #settlePending(entry: Entry, isFound: boolean, { forMs }: RuleSetting, now: number): void {
+    const { alert } = entry;
+    if (alert.state !== 'pending') return;
+    const firesAt = entry.foundAt + forMs;
+    if (isFound && now >= firesAt && !alert.doubtful) {
+      this.#set(entry, { state: 'firing', firesAt: null, updatedAt: now });
+      this.#tell(entry, lines.fired(entry.alert), now);
+    } else if (alert.firesAt !== firesAt) this.#set(entry, { firesAt, updatedAt: now });
+  }
+
+  /** One of its own goes before those by matcher; what somebody looks after needs none. */
+  #settleSilence(entry: Entry, now: number): void {
+    if (isSilenceOver(entry, now)) this.#unsilence(entry, now);
+    const { state, silenceId = null, silencedUntil } = entry.alert;
+    const isByMatcher = state === 'silenced' && silenceId !== null;
+    if (state !== 'firing' && !isByMatcher) return;
+    const silence = this.#silences.match(entry.alert, now);
+    if (silence === null) {
+      if (isByMatcher) this.#unsilence(entry, now);
+      return;
+    }
+    const { id, actor, reason, until } = silence;
+    if (id === silenceId && until === silencedUntil) return;
+    this.#set(entry, {
+      state: 'silenced',
+      silencedBy: actor,
+      silencedReason: reason,
+      silencedUntil: until,
+      silenceId: id,
+      updatedAt: now,
+    });
+    this.#tell(entry, lines.silencedBy(actor, reason, until - now), now);
+  }
+
+  #unsilence(entry: Entry, now: number): void {
+    this.#set(entry, { ...UNSILENCED, updatedAt: now });
+    this.#tell(entry, lines.unsilenced(), now);
+  }
+
+  #settleMoment(entry: Entry, isFound: boolean, now: number): void {
+    if (now - entry.grewAt <= MOMENT_LASTS_MS) return;
+    if (isFound) this.#aged.add(entry.hash);
+    this.#end(entry, sentence('timeline:resolved-aged', { lastsMs: MOMENT_LASTS_MS }), now);
+  }
+
+  #settleGone(entry: Entry, { keepFiringMs }: RuleSetting, now: number): void {
+    if (entry.restored && (now <= (this.#restoredUntil ?? 0) || !this.#doubt.hasSwept())) return;
+    const isPending = entry.alert.state === 'pending';
+    if (entry.goneAt === null) {
+      entry.goneAt = now;
+      if (!isPending) this.#flaps.gone(entry.hash, now);
+    }
+    if (!this.#doubt.canEnd(entry)) return;
+    const isFlapping = this.#flaps.count(entry.hash, now) > FLAPS;
+    const keptMs = isPending ? 0 : Math.max(keepFiringMs, isFlapping ? CALM_MS : 0);
+    const keptUntil = entry.goneAt + keptMs;
+    if (now >= keptUntil) {
+      const lasted = sentence('timeline:resolved', { lastedMs: now - entry.alert.since });
+      return this.#end(entry, isPending ? sentence('timeline:resolved-pending', {}) : lasted, now);
+    }
+    if (entry.alert.keptUntil === keptUntil) return;
+    this.#set(entry, { keptUntil, updatedAt: now });
+    if (!isFlapping) this.#tell(entry, lines.gone(keptMs), now);
+  }
+
+  #end(entry: Entry, because: Sentence, now: number): void {
+    resolve(entry, now);
+    this.#open.delete(entry.hash);
+    this.#resolved.set(entry.hash, entry);
+    this.#changed.add(entry);
+    this.#tell(entry, lines.resolved(because), now);
   }
 
   #dropResolved(now: number): void {
     // In order of resolving: the first that stays ends the loop.
     for (const [hash, { alert }] of this.#resolved) {
-      const isRecent = now - (alert.resolvedAt ?? now) <= FLAPPING_MS;
+      const isRecent = now - (alert.resolvedAt ?? now) <= RETURNS_WITHIN_MS;
       if (isRecent && this.#resolved.size <= OPEN_ALERTS) return;
       this.#resolved.delete(hash);
       this.#byId.delete(alert.id);
     }
   }
 
-  #change(id: string, to: Partial<Alert>): Alert {
+  #actable(id: string): Entry {
     const entry = this.#byId.get(id);
     if (!entry || entry.alert.state === 'resolved') {
       throw new CodedError('NOT_FOUND', said('not-found:alert', {}), { id });
     }
+    if (entry.alert.state === 'pending') {
+      throw new CodedError('CONFLICT', said('alert:pending', {}), { id });
+    }
+    return entry;
+  }
+
+  #set(entry: Entry, to: Partial<Alert>): void {
     entry.alert = { ...entry.alert, ...to };
-    this.#touch();
-    return entry.alert;
+    this.#changed.add(entry);
+  }
+
+  #tell(entry: Entry, line: Line, at: number): void {
+    this.#events.push(eventOf(entry.alert, line, at));
+    if (this.#events.length > MOST_EVENTS) this.#events.shift();
+  }
+
+  #tellFlapping(entry: Entry, now: number): void {
+    this.#tell(entry, lines.flapping(entry.alert.flaps ?? 0, FLAPS_WITHIN_MS, CALM_MS), now);
+  }
+
+  /** Figures that move on are no step of a life: only what is worse, better or more. */
+  #tellChange(entry: Entry, before: Alert, now: number): void {
+    const { alert } = entry;
+    const isOtherSeverity = alert.severity !== before.severity;
+    if (!isOtherSeverity) {
+      if (alert.count === before.count || now - entry.toldAt < RETELL_MS) return;
+      if (entry.told >= MOST_CHANGES) return;
+    }
+    entry.toldAt = now;
+    entry.told += 1;
+    this.#tell(entry, lines.changed(alert, before), now);
   }
 
   #touch(): void {
@@ -189,7 +404,8 @@ class Book implements AlertBook {
 
   #indexCodes(): Map<string, Set<string>> {
     const codes = new Map<string, Set<string>>();
-    for (const { code, subject } of this.open()) {
+    for (const { code, state, subject } of this.open()) {
+      if (state === 'pending') continue;
       for (const { db, keyB64 } of subject.locks) {
         const key = fromBase64Url(keyB64);
         if (key === null) continue;

@@ -1,4 +1,4 @@
-import type { AlertCode, AlertSubject, Severity } from '@/lib/protocol/alert';
+import type { AlertCode, AlertLabels, AlertSubject, Severity } from '@/lib/protocol/alert';
 import type { Evidence } from '@/lib/protocol/lock';
 import type { Sentence } from '@/lib/protocol/sentence';
 
@@ -17,6 +17,8 @@ export interface Finding {
   count: number;
   evidence: Evidence;
   moment: boolean;
+  /** What the locks it lists do not tell of themselves; the others are read off them. */
+  labels?: Partial<AlertLabels>;
 }
 
 /** Codes whose findings are moments: what happened stays true although nothing goes on. */

@@ -4,6 +4,7 @@ import { holds } from './holds';
 import { moments } from './moments';
 import { recognition } from './recognition';
 import { refusals } from './refusals';
+import { timeline } from './timeline';
 import { traces } from './traces';
 import { waits } from './waits';
 import { warnings } from './warnings';
@@ -35,4 +36,5 @@ export const sentences = {
   ...recognition,
   ...refusals,
   ...traces,
+  ...timeline,
 } as const satisfies Record<string, Template>;

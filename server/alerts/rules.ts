@@ -1,0 +1,154 @@
+import { ALERT_CODES } from '@/lib/protocol/closed-sets';
+import type { AlertCode } from '@/lib/protocol/alert';
+import type { Rule, RuleSetting, Threshold } from '@/lib/protocol/rules';
+import type { AnalysisSettings } from '@/server/analysers/analysis-contract';
+import { longHoldMsOf, ownThresholdMs } from '@/server/analysers/long-hold-threshold';
+import { thresholdStandard } from '@/server/analysers/thresholds';
+import type { StoredDocument } from '@/server/store/store-contract';
+import { RuleDocument, RULE_KIND } from './rule-document';
+
+/** What the environment sets; the standard of the rules it names. */
+export type RuleDefaults = Pick<
+  AnalysisSettings,
+  'longHoldMs' | 'longHoldMsByClass' | 'noExpiryMs'
+>;
+
+const BUILT_IN: RuleDefaults = { longHoldMs: 60_000, noExpiryMs: 30_000 };
+
+/** What operators say of each kind of alert. No clock, no I/O: who changes it keeps the documents. */
+export interface RuleBook {
+  /** What holds for alerts of that code about locks of that class; null = of no single class. */
+  settingFor: (code: AlertCode, lockClass: string | null) => RuleSetting;
+  /** As `AnalysisSettings.thresholdOf`: null where the standard holds. */
+  thresholdOf: (code: AlertCode, lockClass: string | null) => Threshold | null;
+  /** What would hold if nobody had set anything for exactly this code and class. */
+  standardFor: (code: AlertCode, lockClass: string | null) => RuleSetting;
+  /** What somebody set for exactly this code and class (null = all classes), or undefined. */
+  set: (code: AlertCode, lockClass: string | null) => RuleDocument | undefined;
+  /** All codes in their order; `open` counts the open alerts of one. */
+  list: (open: (code: AlertCode) => number) => Rule[];
+  /** Replaces what was set for the same code and class. */
+  save: (document: RuleDocument) => void;
+  /** Back to the standard of that code and class. */
+  reset: (code: AlertCode, lockClass: string | null) => void;
+  /** What is no rule any more (of another version) is left out. */
+  restore: (documents: readonly StoredDocument[]) => void;
+  /** Exceptions by class of one code. */
+  countFor: (code: AlertCode) => number;
+}
+
+interface Saved {
+  all?: RuleDocument;
+  classes: Map<string, RuleDocument>;
+}
+
+const sameThreshold = (a: Threshold | null, b: Threshold | null): boolean =>
+  JSON.stringify(a) === JSON.stringify(b);
+
+/** Where nobody sets anything a finding fires at once and resolves when it is gone: it has waited out its threshold. */
+const settingWith = (threshold: Threshold | null): RuleSetting => ({
+  enabled: true,
+  severity: null,
+  forMs: 0,
+  keepFiringMs: 0,
+  threshold,
+});
+
+function standardSetting(
+  code: AlertCode,
+  lockClass: string | null,
+  defaults: RuleDefaults,
+): RuleSetting {
+  const standard = thresholdStandard(code);
+  if (standard === null) return settingWith(null);
+  const given: Partial<Record<AlertCode, number>> = {
+    'long-hold': longHoldMsOf(defaults, lockClass ?? ''),
+    'no-expiry': defaults.noExpiryMs,
+  };
+  return settingWith({ kind: 'static', value: given[code] ?? standard.value });
+}
+
+export function createRules(defaults: RuleDefaults = BUILT_IN): RuleBook {
+  const saved = new Map<AlertCode, Saved>();
+  const standards = new Map(
+    ALERT_CODES.map((code) => [code, standardSetting(code, null, defaults)] as const),
+  );
+  const ofEnvironment = (code: AlertCode, lockClass: string | null): boolean =>
+    code === 'long-hold' && lockClass !== null && ownThresholdMs(defaults, lockClass) !== undefined;
+
+  const standardOf = (code: AlertCode, lockClass: string | null): RuleSetting =>
+    ofEnvironment(code, lockClass)
+      ? standardSetting(code, lockClass, defaults)
+      : (standards.get(code) ?? standardSetting(code, null, defaults));
+
+  /** What the environment says of one class goes before what is set for all, but in its threshold alone. */
+  const withoutException = (code: AlertCode, lockClass: string | null): RuleSetting => {
+    const all = saved.get(code)?.all?.setting;
+    if (!all) return standardOf(code, lockClass);
+    if (!ofEnvironment(code, lockClass)) return all;
+    return { ...all, threshold: standardOf(code, lockClass).threshold };
+  };
+
+  const settingFor = (code: AlertCode, lockClass: string | null): RuleSetting => {
+    const own = lockClass === null ? undefined : saved.get(code)?.classes.get(lockClass);
+    return own?.setting ?? withoutException(code, lockClass);
+  };
+
+  const save = (document: RuleDocument): void => {
+    const { code, class: lockClass } = document;
+    const known: Saved = saved.get(code) ?? { classes: new Map() };
+    saved.set(code, known);
+    if (lockClass === null) known.all = document;
+    else known.classes.set(lockClass, document);
+  };
+
+  const ruleOf = (code: AlertCode, open: number): Rule => {
+    const { all, classes = new Map<string, RuleDocument>() } = saved.get(code) ?? {};
+    const named = new Set(classes.keys());
+    if (code === 'long-hold') {
+      for (const name of defaults.longHoldMsByClass?.keys() ?? []) named.add(name);
+    }
+    const newest = [...(all ? [all] : []), ...classes.values()].toSorted((a, b) => b.at - a.at)[0];
+    return {
+      code,
+      unit: thresholdStandard(code)?.unit ?? null,
+      standard: standardOf(code, null),
+      setting: settingFor(code, null),
+      classes: [...named].toSorted().map((name) => ({
+        class: name,
+        setting: settingFor(code, name),
+      })),
+      open,
+      changedBy: newest?.actor ?? null,
+      changedAt: newest?.at ?? null,
+    };
+  };
+
+  return {
+    settingFor,
+    standardFor: (code, lockClass) =>
+      lockClass === null ? standardOf(code, null) : withoutException(code, lockClass),
+    thresholdOf: (code, lockClass) => {
+      if (!saved.has(code)) return null;
+      const { threshold } = settingFor(code, lockClass);
+      return sameThreshold(threshold, standardOf(code, lockClass).threshold) ? null : threshold;
+    },
+    set: (code, lockClass) =>
+      lockClass === null ? saved.get(code)?.all : saved.get(code)?.classes.get(lockClass),
+    list: (open) => ALERT_CODES.map((code) => ruleOf(code, open(code))),
+    save,
+    reset: (code, lockClass) => {
+      const known = saved.get(code);
+      if (lockClass === null) delete known?.all;
+      else known?.classes.delete(lockClass);
+      if (known && !known.all && known.classes.size === 0) saved.delete(code);
+    },
+    restore: (documents) => {
+      for (const { kind, value } of documents) {
+        const document = kind === RULE_KIND ? RuleDocument.safeParse(value) : null;
+        if (document?.success) save(document.data);
+      }
+    },
+    countFor: (code) => saved.get(code)?.classes.size ?? 0,
+  };
+}

@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import type { Alert } from '@/lib/protocol/alert';
+import { bytesFromText } from '@/lib/protocol/bytes';
+import { Matcher, type Silence } from '@/lib/protocol/rules';
+import { compileGlob } from '@/server/redis/glob';
+import type { StoredDocument } from '@/server/store/store-contract';
+
+export const SILENCE_KIND = 'silence';
+
+/** A silence as it is stored. */
+export const SilenceDocument = z.object({
+  id: z.string(),
+  matcher: Matcher,
+  since: z.number().int(),
+  until: z.number().int(),
+  actor: z.string(),
+  reason: z.string(),
+});
+export type SilenceDocument = z.infer<typeof SilenceDocument>;
+
+/** Silences by matcher. No clock, no I/O: who changes it keeps the documents. */
+export interface SilenceBook {
+  add: (silence: SilenceDocument) => void;
+  /** What was ended, or undefined. */
+  end: (id: string) => SilenceDocument | undefined;
+  get: (id: string) => SilenceDocument | undefined;
+  /** The one that keeps the alert quiet at `now`: of several the one that lasts longest. */
+  match: (alert: Alert, now: number) => SilenceDocument | null;
+  /** Those that go on at `now`, the first to end first; `matching` counts the alerts of one. */
+  list: (now: number, matching: (id: string) => number) => Silence[];
+  /** Forgets and returns the ids of those that are over. */
+  dropOver: (now: number) => string[];
+  /** What is no silence any more (of another version) is left out. */
+  restore: (documents: readonly StoredDocument[]) => void;
+  readonly size: number;
+}
+
+interface Kept {
+  silence: SilenceDocument;
+  fits: (alert: Alert) => boolean;
+}
+
+/** Whether an alert fits all that the matcher gives. A key that fits is one of those the alert lists. */
+export function compileMatcher(matcher: Matcher): (alert: Alert) => boolean {
+  const { code, severity, namespace, class: lockClass, owner, key } = matcher;
+  const glob = key === undefined ? null : compileGlob(bytesFromText(key));
+  return (alert) =>
+    (code === undefined || alert.code === code) &&
+    (severity === undefined || alert.severity === severity) &&
+    (namespace === undefined || alert.labels?.namespace === namespace) &&
+    (lockClass === undefined || alert.labels?.class === lockClass) &&
+    (owner === undefined || alert.labels?.owner === owner) &&
+    (glob === null || alert.subject.locks.some((lock) => glob(bytesFromText(lock.key))));
+}
+
+export function createSilences(): SilenceBook {
+  const kept = new Map<string, Kept>();
+  const add = (silence: SilenceDocument): void => {
+    kept.set(silence.id, { silence, fits: compileMatcher(silence.matcher) });
+  };
+  return {
+    add,
+    end: (id) => {
+      const silence = kept.get(id)?.silence;
+      kept.delete(id);
+      return silence;
+    },
+    get: (id) => kept.get(id)?.silence,
+    match: (alert, now) => {
+      let longest: SilenceDocument | null = null;
+      for (const { silence, fits } of kept.values()) {
+        if (silence.until <= now || silence.until <= (longest?.until ?? 0)) continue;
+        if (fits(alert)) longest = silence;
+      }
+      return longest;
+    },
+    list: (now, matching) =>
+      [...kept.values()]
+        .map(({ silence }) => silence)
+        .filter(({ until }) => until > now)
+        .toSorted((a, b) => a.until - b.until)
+        .map((silence) => ({ ...silence, matching: matching(silence.id) })),
+    dropOver: (now) => {
+      const over = [...kept.values()].flatMap(({ silence }) =>
+        silence.until <= now ? [silence.id] : [],
+      );
+      for (const id of over) kept.delete(id);
+      return over;
+    },
+    restore: (documents) => {
+      for (const { kind, value } of documents) {
+        const silence = kind === SILENCE_KIND ? SilenceDocument.safeParse(value) : null;
+        if (silence?.success) add(silence.data);
+      }
+    },
+    get size() {
+      return kept.size;
+    },
+  };
+}
