@@ -1,7 +1,8 @@
-import type { Alert } from '@/lib/protocol/alert';
+import type { Alert, AlertEvent } from '@/lib/protocol/alert';
 import { isCodedError } from '@/lib/protocol/errors';
 import type { Deadlock } from '@/lib/protocol/deadlock';
 import type { AlertBook } from '@/server/alerts/alerts-contract';
+import { sightNow } from '@/server/alerts/doubt';
 import type { Analysis } from '@/server/analysers/analysis-contract';
 import type { ClassTotals } from '@/server/metrics/class-totals';
 import type { LockIndex } from '@/server/queries/lock-index';
@@ -11,7 +12,7 @@ import type { Store } from '@/server/store/store-contract';
 import type { Observation } from '@/server/watch/observation';
 import type { Watch } from '@/server/watch/watch-contract';
 import { storeFindings } from './store/health-finding';
-import { createOutbox } from './store/outbox';
+import { createOutbox, createQueue } from './store/outbox';
 import { repeat } from './repeat';
 
 export interface Stages {
@@ -32,12 +33,18 @@ export interface Stages {
 const DUE_EVERY_MS = 10;
 const JUDGE_EVERY_MS = 250;
 const SAVE_EVERY_MS = 500;
+/** What the store may be behind with; a broken one is told of long before. */
+const MOST_UNSAVED_EVENTS = 20_000;
 
 /** The observe flow: Redis → watch → lock table → analysers → alerts, history → publisher. */
 export function joinPipeline(stages: Stages) {
   const { watch, table, lockIndex, analysis, alerts, recorder, store, now, publish } = stages;
   const { classTotals } = stages;
   const unsavedAlerts = createOutbox((changed: readonly Alert[]) => store.saveAlerts(changed));
+  const unsavedEvents = createQueue(
+    (events: readonly AlertEvent[]) => store.saveAlertEvents(events),
+    MOST_UNSAVED_EVENTS,
+  );
   const unsavedDeadlocks = createOutbox(async (cycles: readonly Deadlock[]) => {
     for (const cycle of cycles) await store.saveDeadlock(cycle);
   });
@@ -58,7 +65,8 @@ export function joinPipeline(stages: Stages) {
       ...analysis.findings(table, target, at),
       ...storeFindings({ health: store.health, lostRows: recorder.lostRows }, target.id, at),
     ];
-    unsavedAlerts.add(alerts.update(findings, at));
+    unsavedAlerts.add(alerts.update(findings, at, sightNow(target, watch.ready)));
+    unsavedEvents.add(alerts.takeEvents());
     unsavedDeadlocks.add(analysis.takeChangedDeadlocks());
     publish();
   };
@@ -66,6 +74,7 @@ export function joinPipeline(stages: Stages) {
     if (!store.health.ok) return;
     try {
       await Promise.all([unsavedAlerts.flush(), unsavedDeadlocks.flush()]);
+      await unsavedEvents.flush();
     } catch (error) {
       // The store has just broken: its health says so, and what is unsaved waits for it.
       if (!isCodedError(error)) throw error;

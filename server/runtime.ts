@@ -5,6 +5,10 @@ import { createActsUnderWay } from './acts-under-way';
 import type { Config } from './config';
 import { closeInterrupted } from './actions/close-interrupted';
 import { createAlertBook } from './alerts';
+import { createLabels } from './alerts/labels';
+import { RULE_KIND } from './alerts/rule-document';
+import { createRules } from './alerts/rules';
+import { createSilences, SILENCE_KIND } from './alerts/silences';
 import { createAnalysis } from './analysers';
 import { createAuth } from './auth/auth';
 import { createIdentify, createIsTrusted, createMayReadMetrics } from './auth/identify';
@@ -69,8 +73,11 @@ export async function startRuntime(config: Config) {
     isWatched: formats.isWatched,
     classify: classes.classify,
   });
-  const analysis = createAnalysis(config);
-  const alerts = createAlertBook({ target: targetId });
+  const rules = createRules(config);
+  const silences = createSilences();
+  const analysis = createAnalysis({ ...config, thresholdOf: rules.thresholdOf });
+  const labelsOf = createLabels(table);
+  const alerts = createAlertBook({ target: targetId, rules, silences, labelsOf });
   const recorder = createRecorder({
     ...{ store, target: targetId, now, find: table.get },
     blindSince: () => blindSince(watch),
@@ -106,7 +113,7 @@ export async function startRuntime(config: Config) {
 
   const context: ServerContext = {
     ...{ config, targetId, watch, table, analysis, alerts, recorder, store, traces, now },
-    ...{ formats, discoveries },
+    ...{ formats, discoveries, rules, silences },
     observe: pipeline.observe,
     startedAt: now(),
     lockIndex,
@@ -132,6 +139,8 @@ export async function startRuntime(config: Config) {
 
   const acts = createActsUnderWay();
 
+  rules.restore(await store.documents(RULE_KIND));
+  silences.restore(await store.documents(SILENCE_KIND));
   alerts.restore(await store.alerts({ state: 'open', limit: 10_000 }));
   table.restore(await store.openHolds(targetId));
   await tellStoppedTime(context);

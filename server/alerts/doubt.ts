@@ -1,5 +1,6 @@
 import type { Alert } from '@/lib/protocol/alert';
-import type { Sight } from '@/server/analysers/analyser';
+import type { Target } from '@/lib/protocol/target';
+import { sightOf, type Sight } from '@/server/analysers/analyser';
 import type { Finding } from '@/server/analysers/finding';
 import type { Entry } from './alert-life';
 
@@ -11,6 +12,16 @@ export interface SightNow {
 }
 
 export const ALL_SEEN: SightNow = { sees: 'events', sweptAt: Infinity };
+
+/** `isReady`: the watch has swept, or knows that it cannot; where it cannot, reads have to do. */
+export function sightNow(target: Target, isReady: boolean): SightNow {
+  const ends = target.nodes.flatMap(({ connected, sweep }) =>
+    connected ? [sweep.finishedAt ?? (isReady ? Infinity : null)] : [],
+  );
+  const known = ends.filter((at) => at !== null);
+  const sweptAt = known.length < ends.length || known.length === 0 ? null : Math.min(...known);
+  return { sees: sightOf(target), sweptAt };
+}
 
 /**
  * What a console that is blind cannot tell of the alerts about locks. A moment is not in doubt: what happened was seen.

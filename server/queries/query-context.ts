@@ -1,5 +1,7 @@
 import type { Config } from '@/server/config';
 import type { AlertBook } from '@/server/alerts/alerts-contract';
+import type { RuleBook } from '@/server/alerts/rules';
+import type { SilenceBook } from '@/server/alerts/silences';
 import type { Analysis } from '@/server/analysers/analysis-contract';
 import type { Discoveries } from '@/server/libraries/discoveries';
 import type { FormatsInUse } from '@/server/libraries/formats-in-use';
@@ -22,6 +24,9 @@ export interface ServerContext {
   table: LockTable;
   analysis: Analysis;
   alerts: AlertBook;
+  /** What operators set of each kind of alert. */
+  rules: RuleBook;
+  silences: SilenceBook;
   recorder: Recorder;
   traces: Traces;
   /** The formats with what operators pinned, and which keys are watched. */

@@ -16,3 +16,23 @@ export function createOutbox<T extends { id: string }>(
     },
   };
 }
+
+/** Collects lines in order until they are written; of more than `most` the oldest are given up. */
+export function createQueue<T>(
+  save: (items: readonly T[]) => Promise<void>,
+  most: number,
+): { add: (items: readonly T[]) => void; flush: () => Promise<void> } {
+  let waiting: T[] = [];
+  return {
+    add: (items) => {
+      if (items.length > 0) waiting = [...waiting, ...items].slice(-most);
+    },
+    flush: async () => {
+      const batch = waiting;
+      if (batch.length === 0) return;
+      await save(batch);
+      const written = new Set(batch);
+      waiting = waiting.filter((item) => !written.has(item));
+    },
+  };
+}

@@ -7,6 +7,9 @@ import { bytesFromText, toBase64Url, type Bytes } from '@/lib/protocol/bytes';
 import type { LockDetail } from '@/lib/protocol/lock';
 import type { Role } from '@/lib/protocol/actions';
 import { createAlertBook } from '@/server/alerts';
+import { createLabels } from '@/server/alerts/labels';
+import { createRules } from '@/server/alerts/rules';
+import { createSilences } from '@/server/alerts/silences';
 import { createAnalysis } from '@/server/analysers';
 import type { Actor } from '@/server/auth/actor';
 import type { Config } from '@/server/config';
@@ -123,8 +126,11 @@ export async function startServer(options: { acl?: string[] } = {}): Promise<Tes
     isWatched: formats.isWatched,
     classify: (key) => classify(key),
   });
-  const analysis = createAnalysis(config);
-  const alerts = createAlertBook({ target: TARGET });
+  const rules = createRules(config);
+  const silences = createSilences();
+  const analysis = createAnalysis({ ...config, thresholdOf: rules.thresholdOf });
+  const labelsOf = createLabels(table);
+  const alerts = createAlertBook({ target: TARGET, rules, silences, labelsOf });
   const recorder = createRecorder({ store, target: TARGET, now, find: table.get });
   const listeners = new Set<() => void>();
   const publish = (): void => listeners.forEach((listener) => listener());
@@ -151,7 +157,7 @@ export async function startServer(options: { acl?: string[] } = {}): Promise<Tes
   });
   const context: ServerContext = {
     ...{ config, targetId: TARGET, watch, table, analysis, alerts, recorder, store, traces, now },
-    ...{ formats, discoveries },
+    ...{ formats, discoveries, rules, silences },
     observe: pipeline.observe,
     startedAt: now(),
     lockIndex,
