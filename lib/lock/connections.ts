@@ -1,7 +1,7 @@
 import type { LockClientOptions, RedisConnection } from './contract.js';
 import { Electorate } from './electorate.js';
 import { Inbox, type InboxListener } from './inbox.js';
-import { Presence } from './instance.js';
+import { addressOf, Presence, type Group } from './instance.js';
 import { checkServer } from './server-check.js';
 
 /** What a client opens at its first attempt and closes at its end: the checks, its ears and its name in Redis. */
@@ -29,9 +29,17 @@ export class Connections {
     this.#nodes = nodes;
     this.#allowInsecure = client.allowInsecure ?? false;
     this.inboxes = nodes.map((node) => new Inbox(node, instance, listener));
-    this.#presences = nodes.map((redis) => new Presence({ redis, instance, app: client.app }));
+    const group = nodes.length > 1 ? (): Group => this.#group() : null;
+    this.#presences = nodes.map(
+      (redis) => new Presence({ redis, instance, app: client.app, group }),
+    );
     this.electorate = new Electorate({ nodes, allowInsecure: this.#allowInsecure, refused });
     for (const node of nodes) this.#watchCuts(node);
+  }
+
+  #group(): Group {
+    const silent = this.#nodes.filter((node) => !this.electorate.admits(node));
+    return { nodes: this.#nodes.map(addressOf), silent: silent.map(addressOf) };
   }
 
   #watchCuts(node: RedisConnection): void {

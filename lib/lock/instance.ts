@@ -25,17 +25,38 @@ function ownAddress(redis: RedisConnection): string {
   return addresses.find(({ internal, family }) => !internal && family === 'IPv4')?.address ?? '';
 }
 
+/** A Redlock's servers as this client knows them, `host:port/db`, and those of them that do not vote now. */
+export interface Group {
+  nodes: readonly string[];
+  silent: readonly string[];
+}
+
+/** Where a node of a Redlock is, without what lets one in. */
+export const addressOf = (redis: RedisConnection): string => {
+  if (redis.isCluster || !('options' in redis)) return 'cluster';
+  const { host, port, path, db } = (redis as Redis).options;
+  return `${path ?? `${host}:${port}`}/${db ?? 0}`;
+};
+
 /** Keeps one hash in Redis while the client lives: who this instance is, for people who look at its locks. */
 export class Presence {
   readonly #redis: RedisConnection;
   readonly #key: string;
   readonly #app: string;
+  readonly #group: (() => Group) | null;
   readonly #startedAt = Date.now();
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(options: { redis: RedisConnection; instance: string; app: string | undefined }) {
+  constructor(options: {
+    redis: RedisConnection;
+    instance: string;
+    app: string | undefined;
+    /** Of a Redlock. */
+    group: (() => Group) | null;
+  }) {
     this.#redis = options.redis;
     this.#key = INSTANCE + options.instance;
+    this.#group = options.group;
     this.#app = options.app ?? basename(process.argv[1] ?? 'node');
   }
 
@@ -54,12 +75,14 @@ export class Presence {
 
   #beat(): void {
     const pipeline = this.#redis.multi();
+    const group = this.#group?.();
     pipeline.hset(this.#key, {
       host: hostname(),
       ip: ownAddress(this.#redis),
       pid: `${process.pid}`,
       app: this.#app,
       startedAt: `${this.#startedAt}`,
+      ...(group && { nodes: group.nodes.join(' '), silent: group.silent.join(' ') }),
     });
     pipeline.pexpire(this.#key, ALIVE_MS);
     // A missed beat shows itself: the key lapses, and the instance reads as not seen.

@@ -21,9 +21,12 @@ import { createNoted } from './noted';
 import { createOrphanQueue } from './orphan-queue';
 import { createOverrun } from './overrun';
 import { createRateLimited } from './rate-limited';
+import { createRedlockDbs } from './redlock-dbs';
+import { createRedlockNodes } from './redlock-nodes';
 import { createRenewalMissed } from './renewal-missed';
 import { createSampledStorms } from './sampled-storms';
 import { createSelfWait } from './self-wait';
+import { createServiceDbs } from './service-dbs';
 import { createSignalLeak } from './signal-leak';
 import { createSlowHandoff } from './slow-handoff';
 import { createTakeover } from './takeover';
@@ -58,6 +61,9 @@ const ANALYSERS: Record<string, () => Analyser> = {
   'index-bloat': createIndexBloat,
   'rate-limited': createRateLimited,
   'sampled-storms': createSampledStorms,
+  'redlock-nodes': createRedlockNodes,
+  'redlock-dbs': createRedlockDbs,
+  'service-dbs': createServiceDbs,
   'target-warnings': createTargetWarnings,
 };
 

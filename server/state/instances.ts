@@ -17,13 +17,19 @@ export interface Instance extends InstanceFacts {
    * are disconnected ourselves.
    */
   isPresent: boolean | null;
+  /** Where it says so; null = not told. */
+  db: number | null;
 }
 
 /** An instance was read. What it said of itself stays known when it has gone. */
 export function applyInstance(state: TableState, seen: InstanceObservation): void {
   const { instance, facts } = seen;
   const before = state.instances.get(instance);
-  const now: Instance = { ...(facts ?? before ?? NO_FACTS), isPresent: facts !== null };
+  const now: Instance = {
+    ...(facts ?? before ?? NO_FACTS),
+    isPresent: facts !== null,
+    db: seen.db ?? before?.db ?? null,
+  };
   state.instances.delete(instance);
   state.instances.set(instance, now);
   if (state.instances.size > MAX_INSTANCES) {

@@ -61,6 +61,7 @@ export function createLockTable(options: LockTableOptions): LockTable {
     get indexes() {
       return [...state.indexes.values()];
     },
+    instances: () => state.instances,
     get connected() {
       return state.connected;
     },

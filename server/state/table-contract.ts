@@ -2,6 +2,7 @@ import type { Bytes } from '@/lib/protocol/bytes';
 import type { FormatTable } from '@/lib/formats/format';
 import type { Observation } from '@/server/watch/observation';
 import type { Change, LockRef } from './change';
+import type { Instance } from './instances';
 import type { HoldRecord, LockRecord } from './lock-record';
 
 /** A hold that was open when the console stopped, as the store kept it. */
@@ -53,4 +54,6 @@ export interface LockTable {
   /** Structures in which libraries list their locks, as last counted. */
   readonly indexes: readonly { db: number; key: Bytes; members: number }[];
   connected: boolean;
+  /** The instances of our own client that were read so far, those that have gone as well. */
+  instances: () => Iterable<[instance: string, known: Instance]>;
 }

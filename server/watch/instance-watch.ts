@@ -10,6 +10,8 @@ const LOOK_AFTER_MS = 50;
 const MAX_INSTANCES = 10_000;
 const MAX_TEXT_CHARACTERS = 200;
 const READ_AT_ONCE = 500;
+/** A Redlock has a handful. */
+const MAX_NODES = 15;
 
 interface Known {
   db: number;
@@ -27,15 +29,22 @@ export interface InstanceWatchOptions {
 const textOf = (value: string | null | undefined): string | null =>
   value ? printable(bytesFromText(value.slice(0, MAX_TEXT_CHARACTERS))) : null;
 
+const listIn = (value: string | null | undefined): string[] =>
+  (value ?? '')
+    .split(' ', MAX_NODES)
+    .map((each) => textOf(each) ?? '')
+    .filter((each) => each !== '');
+
 function factsOf(fields: readonly (string | null)[]): InstanceFacts | null {
   if (fields.every((field) => field === null)) return null;
-  const [host, ip, pid, app] = fields;
+  const [host, ip, pid, app, nodes, silent] = fields;
   const isPid = pid !== null && pid !== undefined && /^\d{1,9}$/.test(pid);
   return {
     host: textOf(host),
     ip: textOf(ip),
     pid: isPid ? Number(pid) : null,
     app: textOf(app),
+    ...(nodes && { group: { nodes: listIn(nodes), silent: listIn(silent) } }),
   };
 }
 
@@ -114,7 +123,7 @@ export class InstanceWatch {
     const pipeline = redis.pipeline();
     for (const instance of instances) {
       const key = presenceKey(instance);
-      pipeline.hmget(key, 'host', 'ip', 'pid', 'app', 'startedAt').pttl(key);
+      pipeline.hmget(key, 'host', 'ip', 'pid', 'app', 'nodes', 'silent', 'startedAt').pttl(key);
     }
     for (const instance of instances) this.#unread.delete(instance);
     const replies = (await pipeline.exec()) ?? [];
@@ -128,7 +137,7 @@ export class InstanceWatch {
       const facts = error ? null : factsOf(Array.isArray(fields) ? fields : []);
       known.isPresent = facts !== null;
       known.lookAt = facts === null ? null : at + (ttl > 0 ? ttl : PRESENCE_MS) + LOOK_AFTER_MS;
-      return [{ kind: 'instance', at, instance, facts }];
+      return [{ kind: 'instance', at, db, instance, facts }];
     });
     if (seen.length > 0) this.#options.deliver(seen);
     const refusal = replies.find(([error]) => error && !error.message.includes('WRONGTYPE'))?.[0];

@@ -3,7 +3,15 @@ import type { BesideKeys, RawValue } from '@/lib/formats/format';
 import type { CanSee, GapReason } from '@/lib/protocol/target';
 
 /** Why a key was read. */
-export type ReadCause = 'event' | 'sweep' | 'deadline' | 'reconcile' | 'resync' | 'asked';
+export type ReadCause =
+  | 'event'
+  | 'sweep'
+  | 'deadline'
+  | 'reconcile'
+  | 'resync'
+  | 'asked'
+  /** A finding is about to be told: is it still so? */
+  | 'check';
 
 /** A keyspace event: a hint that something happened to a key. */
 export interface EventObservation {
@@ -104,12 +112,16 @@ export interface InstanceFacts {
   ip: string | null;
   pid: number | null;
   app: string | null;
+  /** Of a Redlock: its servers, `host:port/db`, and those that do not vote now. Left out = one server. */
+  group?: { nodes: readonly string[]; silent: readonly string[] };
 }
 
 /** An instance's presence key was read, or has gone: `facts` null. */
 export interface InstanceObservation {
   kind: 'instance';
   at: number;
+  /** Where its presence was read; left out = nobody asked for that. */
+  db?: number;
   instance: string;
   facts: InstanceFacts | null;
 }

@@ -138,6 +138,7 @@ export function aTable(locks: readonly LockRecord[]): LockTable {
     restore: () => undefined,
     get: (db, key) => byId.get(lockId(db, key)),
     all: () => byId.values(),
+    instances: () => [],
     size: byId.size,
     version: 1,
     counts: {

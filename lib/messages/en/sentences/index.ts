@@ -3,6 +3,7 @@ import { consoleAlerts } from './console';
 import { holds } from './holds';
 import { moments } from './moments';
 import { recognition } from './recognition';
+import { redlock } from './redlock';
 import { refusals } from './refusals';
 import { timeline } from './timeline';
 import { traces } from './traces';
@@ -33,6 +34,7 @@ export const sentences = {
   ...moments,
   ...consoleAlerts,
   ...warnings,
+  ...redlock,
   ...recognition,
   ...refusals,
   ...traces,
