@@ -7,7 +7,7 @@ import { toPin } from '@/server/queries/libraries';
 import { knownTarget } from '@/server/queries/lock-address';
 import { bytesFromPrintable } from '@/server/queries/printed-key';
 import type { QueryContext } from '@/server/queries/query-context';
-import { compileGlob } from '@/server/redis/glob';
+import { compileGlob } from '@/lib/analysis/glob';
 import type { PinRow } from '@/server/store/store-contract';
 import { answer, type Subject, type Verb } from './verb';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Alert } from '@/lib/protocol/alert';
 import { bytesFromText } from '@/lib/protocol/bytes';
 import { Matcher, type Silence } from '@/lib/protocol/rules';
-import { compileGlob } from '@/server/redis/glob';
+import { compileGlob } from '@/lib/analysis/glob';
 import type { StoredDocument } from '@/server/store/store-contract';
 
 export const SILENCE_KIND = 'silence';

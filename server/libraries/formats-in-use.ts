@@ -1,7 +1,7 @@
 import { createFormatTable } from '@/lib/formats';
 import type { FormatTable } from '@/lib/formats/format';
 import type { Bytes } from '@/lib/protocol/bytes';
-import { compileGlob } from '@/server/redis/glob';
+import { compileGlob } from '@/lib/analysis/glob';
 import { createKeyFilter } from '@/server/watch/key-filter';
 import type { PinBook } from './pin-book';
 

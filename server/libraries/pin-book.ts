@@ -1,5 +1,5 @@
 import type { Bytes } from '@/lib/protocol/bytes';
-import { compileGlob, globHead } from '@/server/redis/glob';
+import { compileGlob, globHead } from '@/lib/analysis/glob';
 import type { PinRow } from '@/server/store/store-contract';
 
 /** What operators said of the keys of some patterns, in memory: asked for every event. */

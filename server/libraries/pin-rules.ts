@@ -1,5 +1,5 @@
 import type { Bytes } from '@/lib/protocol/bytes';
-import { longestLiteral } from '@/server/redis/glob';
+import { longestLiteral } from '@/lib/analysis/glob';
 
 /** What every pinned key must contain, so that a pin says something of some keys and not of all. */
 const LEAST_LITERAL_BYTES = 2;

@@ -1,5 +1,5 @@
 import type { Bytes } from '@/lib/protocol/bytes';
-import { compileGlob } from '@/server/redis/glob';
+import { compileGlob } from '@/lib/analysis/glob';
 
 /** The exact test behind subscription patterns, which may let more through than was asked for. */
 export type KeyFilter = (key: Bytes) => boolean;

@@ -1,5 +1,5 @@
 import type { Bytes } from '@/lib/protocol/bytes';
-import { escapeGlob, globHead } from '@/server/redis/glob';
+import { escapeGlob, globHead } from '@/lib/analysis/glob';
 import { classesOf, groupHeads } from './head-groups';
 
 /** Redis walks every pattern of every subscriber for every event, so there are few. */

@@ -1,5 +1,5 @@
 import type { Bytes } from '@/lib/protocol/bytes';
-import { compileGlob } from '@/server/redis/glob';
+import { compileGlob } from '@/lib/analysis/glob';
 
 /** What the operator calls a lock: by pattern in the settings, or key by key. */
 export function createDeclared(patterns: readonly Bytes[]) {

@@ -3,7 +3,7 @@ import { DEFAULT_PREFIX } from '@/lib/lock/names';
 import { bytesFromText, type Bytes } from '@/lib/protocol/bytes';
 import type { Lock } from '@/lib/protocol/lock';
 import type { Settings } from '@/server/config';
-import { compileGlob } from '@/server/redis/glob';
+import { compileGlob } from '@/lib/analysis/glob';
 import { isRefusal } from '@/server/redis/redis-error';
 import type { LockRecord } from '@/server/state/lock-record';
 import { createKeyFilter, type KeyFilter } from '@/server/watch/key-filter';

@@ -5,7 +5,7 @@ import { DEFAULT_PREFIX } from '@/lib/lock/names';
 import { bytesFromText, type Bytes } from '@/lib/protocol/bytes';
 import type { Settings } from '@/server/config';
 import { bytesFromPrintable } from '@/server/queries/printed-key';
-import { compileGlob, escapeGlob } from '@/server/redis/glob';
+import { compileGlob, escapeGlob } from '@/lib/analysis/glob';
 
 /** Which locks somebody wants to hear of. */
 export interface WatchSelection {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { pinPattern } from '@/components/locks/detail/pin-pattern';
 import { bytesFromText, printable } from '@/lib/protocol/bytes';
-import { compileGlob } from '@/server/redis/glob';
+import { compileGlob } from '@/lib/analysis/glob';
 import { globOf } from '@/server/libraries/proposals';
 
 const TEMPLATES = ['order:*', 'a?b[1]:*', 'back\\slash:*', 'ü:\u0001:*', 'lock:\u00ff*?'];

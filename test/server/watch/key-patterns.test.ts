@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { formatTable } from '@/lib/formats';
-import { compileGlob } from '@/server/redis/glob';
+import { compileGlob } from '@/lib/analysis/glob';
 import { MAX_PATTERNS, planKeyPatterns } from '@/server/watch/key-patterns';
 
 const prefixes = [

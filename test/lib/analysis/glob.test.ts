@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { compileGlob, escapeGlob, globHead, longestLiteral } from '@/server/redis/glob';
+import { compileGlob, escapeGlob, globHead, longestLiteral } from '@/lib/analysis/glob';
 import { startRedis, type TestRedis } from '@/test/support/redis-server';
 
 let server: TestRedis;
