@@ -34,6 +34,8 @@ export async function saveAlertEvents(
 }
 
 const SAFE_BYTES = 6;
+/** A few milliseconds of the writing thread. */
+const REMOVED_AT_ONCE = 2000;
 
 function seqOf({ kind, actor, text }: AlertEvent): number {
   const digest = sha256(textToBytes(JSON.stringify([kind, actor, text])));
@@ -56,7 +58,13 @@ export async function readAlertEvents(
   return rows.map(({ json }) => AlertEvent.parse(JSON.parse(json))).toReversed();
 }
 
-/** Removes those that happened before. */
-export async function removeAlertEvents(backend: Backend, before: number): Promise<void> {
-  await backend.db.deleteFrom('alert_events').where('at', '<', before).execute();
+/** Removes some of those that happened before. False = there were none. */
+export async function removeAlertEvents(backend: Backend, before: number): Promise<boolean> {
+  const events = backend.db.selectFrom('alert_events').select('at').orderBy('at');
+  const oldest = await events.limit(1).executeTakeFirst();
+  if (!oldest || oldest.at >= before) return false;
+  const next = await events.limit(1).offset(REMOVED_AT_ONCE).executeTakeFirst();
+  const to = Math.min(before, Math.max(next?.at ?? before, oldest.at + 1));
+  await backend.db.deleteFrom('alert_events').where('at', '<', to).execute();
+  return true;
 }

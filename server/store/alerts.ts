@@ -5,6 +5,8 @@ import { sha256, textToBytes } from './blob';
 import type { Store } from './store-contract';
 
 const DEADLOCKS_AT_ONCE = 100;
+/** A few milliseconds of the writing thread. */
+const REMOVED_AT_ONCE = 2000;
 
 const ALERT_COLUMNS = [
   ['digest', 'bytes'],
@@ -41,7 +43,7 @@ export async function saveAlerts(backend: Backend, alerts: readonly Alert[]): Pr
 /** Most recently changed first. */
 export async function readAlerts(
   backend: Backend,
-  { state, code, limit }: Parameters<Store['alerts']>[0],
+  { state, code, from, skip, limit }: Parameters<Store['alerts']>[0],
 ): Promise<Alert[]> {
   const rows = await backend.reader
     .selectFrom('alerts')
@@ -49,10 +51,40 @@ export async function readAlerts(
     .$if(state === 'open', (q) => q.where('state', '<>', 'resolved'))
     .$if(state !== undefined && state !== 'open', (q) => q.where('state', '=', state ?? ''))
     .$if(code !== undefined, (q) => q.where('code', '=', code ?? ''))
+    .$if(from !== undefined, (q) => q.where('updated_at', '>=', from ?? 0))
     .orderBy('updated_at', 'desc')
     .limit(limit)
+    .offset(skip ?? 0)
     .execute();
   return rows.map(({ json }) => Alert.parse(JSON.parse(json)));
+}
+
+export async function readAlert(backend: Backend, id: string): Promise<Alert | null> {
+  const row = await backend.reader
+    .selectFrom('alerts')
+    .select('json')
+    .where('digest', '=', keyOf(id))
+    .executeTakeFirst();
+  return row ? Alert.parse(JSON.parse(row.json)) : null;
+}
+
+/** Removes some of those that resolved before. False = there were none. */
+export async function removeAlerts(backend: Backend, before: number): Promise<boolean> {
+  const resolved = backend.db
+    .selectFrom('alerts')
+    .select('updated_at')
+    .where('state', '=', 'resolved')
+    .orderBy('updated_at');
+  const oldest = await resolved.limit(1).executeTakeFirst();
+  if (!oldest || oldest.updated_at >= before) return false;
+  const next = await resolved.limit(1).offset(REMOVED_AT_ONCE).executeTakeFirst();
+  const to = Math.min(before, Math.max(next?.updated_at ?? before, oldest.updated_at + 1));
+  await backend.db
+    .deleteFrom('alerts')
+    .where('state', '=', 'resolved')
+    .where('updated_at', '<', to)
+    .execute();
+  return true;
 }
 
 export async function saveDeadlock(backend: Backend, deadlock: Deadlock): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
-import { removeDeadlocks } from './alerts';
+import { removeAlertEvents } from './alert-events';
+import { removeAlerts, removeDeadlocks } from './alerts';
 import type { Backend, RowStatement } from './backend';
 import type { Retention, Tier } from './history-contract';
 import { removeOldNotices } from './notices';
@@ -30,7 +31,10 @@ export async function retentionStep(tidying: Tidying): Promise<boolean> {
   const before = now - retention.keepHoldsMs;
   if (await removeHolds(backend, before)) return true;
   if (await removeLeftWaits(backend, before)) return true;
-  await removeDeadlocks(backend, now - Math.max(...retention.tiers.map(({ keepMs }) => keepMs)));
+  const longestMs = Math.max(...retention.tiers.map(({ keepMs }) => keepMs));
+  await removeDeadlocks(backend, now - longestMs);
+  if (await removeAlerts(backend, now - longestMs)) return true;
+  if (await removeAlertEvents(backend, now - longestMs)) return true;
   await removeOldNotices(backend, now - KEEP_NOTICES_MS);
   return await removePages(tidying);
 }

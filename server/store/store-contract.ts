@@ -181,11 +181,16 @@ export interface Store {
   }) => Promise<(Gap & { target: string })[]>;
 
   saveAlerts: (alerts: readonly Alert[]) => Promise<void>;
+  /** Most recently changed first; `from` and `skip` count by that order. */
   alerts: (query: {
     state?: Alert['state'] | 'open';
     code?: string;
+    /** Changed then or later. */
+    from?: number;
+    skip?: number;
     limit: number;
   }) => Promise<Alert[]>;
+  alert: (id: string) => Promise<Alert | null>;
   /** An event that is saved twice is there once. */
   saveAlertEvents: (events: readonly AlertEvent[]) => Promise<void>;
   /** Oldest first; of more than `limit` the newest. */

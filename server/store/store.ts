@@ -80,6 +80,7 @@ export function createStore(options: StoreOptions): Store {
     ...historyCalls(parts),
     saveAlerts: (list) => health.write(() => alerts.saveAlerts(backend, list)),
     alerts: (query) => health.read(() => alerts.readAlerts(backend, query)),
+    alert: (id) => health.read(() => alerts.readAlert(backend, id)),
     saveAlertEvents: (events) => health.write(() => alertEvents.saveAlertEvents(backend, events)),
     alertEvents: (query) => health.read(() => alertEvents.readAlertEvents(backend, query)),
     saveDocument: (document) =>
