@@ -1,8 +1,7 @@
 import { z } from 'zod';
+import { compileMatcher } from '@/lib/analysis/alert-matcher';
 import type { Alert } from '@/lib/protocol/alert';
-import { bytesFromText } from '@/lib/protocol/bytes';
 import { Matcher, type Silence } from '@/lib/protocol/rules';
-import { compileGlob } from '@/lib/analysis/glob';
 import type { StoredDocument } from '@/server/store/store-contract';
 
 export const SILENCE_KIND = 'silence';
@@ -38,19 +37,6 @@ export interface SilenceBook {
 interface Kept {
   silence: SilenceDocument;
   fits: (alert: Alert) => boolean;
-}
-
-/** Whether an alert fits all that the matcher gives. A key that fits is one of those the alert lists. */
-export function compileMatcher(matcher: Matcher): (alert: Alert) => boolean {
-  const { code, severity, namespace, class: lockClass, owner, key } = matcher;
-  const glob = key === undefined ? null : compileGlob(bytesFromText(key));
-  return (alert) =>
-    (code === undefined || alert.code === code) &&
-    (severity === undefined || alert.severity === severity) &&
-    (namespace === undefined || alert.labels?.namespace === namespace) &&
-    (lockClass === undefined || alert.labels?.class === lockClass) &&
-    (owner === undefined || alert.labels?.owner === owner) &&
-    (glob === null || alert.subject.locks.some((lock) => glob(bytesFromText(lock.key))));
 }
 
 export function createSilences(): SilenceBook {
