@@ -5,6 +5,7 @@ import type { AlertBook } from '@/server/alerts/alerts-contract';
 import { sightNow } from '@/server/alerts/doubt';
 import type { Analysis } from '@/server/analysers/analysis-contract';
 import type { ClassTotals } from '@/server/metrics/class-totals';
+import type { Notifier } from '@/server/notify/notify-contract';
 import type { LockIndex } from '@/server/queries/lock-index';
 import type { LockTable } from '@/server/state/table-contract';
 import type { Recorder } from '@/server/store/recorder-contract';
@@ -25,6 +26,7 @@ export interface Stages {
   /** What a scrape is told of each class. */
   classTotals: ClassTotals;
   store: Store;
+  notifier: Pick<Notifier, 'note' | 'turn' | 'findings'>;
   now: () => number;
   /** Called when something a page may show has changed. */
   publish: () => void;
@@ -33,14 +35,16 @@ export interface Stages {
 const DUE_EVERY_MS = 10;
 const JUDGE_EVERY_MS = 250;
 const SAVE_EVERY_MS = 500;
+const TELL_EVERY_MS = 250;
 /** What the store may be behind with; a broken one is told of long before. */
 const MOST_UNSAVED_EVENTS = 20_000;
 
 /** The observe flow: Redis → watch → lock table → analysers → alerts, history → publisher. */
 export function joinPipeline(stages: Stages) {
   const { watch, table, lockIndex, analysis, alerts, recorder, store, now, publish } = stages;
-  const { classTotals } = stages;
+  const { classTotals, notifier } = stages;
   const unsavedAlerts = createOutbox((changed: readonly Alert[]) => store.saveAlerts(changed));
+  const untold = createOutbox((changed: readonly Alert[]) => notifier.note(changed));
   const unsavedEvents = createQueue(
     (events: readonly AlertEvent[]) => store.saveAlertEvents(events),
     MOST_UNSAVED_EVENTS,
@@ -64,13 +68,16 @@ export function joinPipeline(stages: Stages) {
     const findings = [
       ...analysis.findings(table, target, at),
       ...storeFindings({ health: store.health, lostRows: recorder.lostRows }, target.id, at),
+      ...notifier.findings(at),
     ];
-    unsavedAlerts.add(alerts.update(findings, at, sightNow(target, watch.ready)));
+    const changed = alerts.update(findings, at, sightNow(target, watch.ready));
+    unsavedAlerts.add(changed);
+    untold.add(changed);
     unsavedEvents.add(alerts.takeEvents());
     unsavedDeadlocks.add(analysis.takeChangedDeadlocks());
     publish();
   };
-  const save = async (): Promise<void> => {
+  const write = async (): Promise<void> => {
     if (!store.health.ok) return;
     try {
       await Promise.all([unsavedAlerts.flush(), unsavedDeadlocks.flush()]);
@@ -79,6 +86,11 @@ export function joinPipeline(stages: Stages) {
       // The store has just broken: its health says so, and what is unsaved waits for it.
       if (!isCodedError(error)) throw error;
     }
+  };
+  const save = async (): Promise<void> => {
+    await write();
+    // Also when nothing could be written: a broken store is what somebody must be told of.
+    await untold.flush();
   };
   watch.onObservations(observe);
   watch.setProbes(table.probeable);
@@ -89,6 +101,7 @@ export function joinPipeline(stages: Stages) {
     repeat(JUDGE_EVERY_MS, judge),
     // Apart from judging, so that a database that hangs cannot hold up an alert.
     repeat(SAVE_EVERY_MS, save),
+    repeat(TELL_EVERY_MS, notifier.turn),
     repeat(1000, () => recorder.integrate(table, now())),
   ];
   return {

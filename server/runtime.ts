@@ -17,6 +17,7 @@ import { createHandle } from './handle';
 import { ClassTotals } from './metrics/class-totals';
 import { classTemplatesOf } from './class-templates';
 import { joinPipeline } from './pipeline';
+import { createNotifier } from './notify/notifier';
 import { createDiscoveries } from './libraries/discoveries';
 import { createFormatsInUse } from './libraries/formats-in-use';
 import { createPinBook } from './libraries/pin-book';
@@ -87,9 +88,14 @@ export async function startRuntime(config: Config) {
   const listeners = new Set<() => void>();
   const publish = (): void => listeners.forEach((listener) => listener());
   const lockIndex = createLockIndex();
+  const notifier = createNotifier({
+    ...{ store, target: targetId, alerts, publish, now },
+    publicUrl: config.publicUrl,
+    authSecret: config.authSecret,
+  });
   const pipeline = joinPipeline({
     ...{ watch, table, lockIndex, analysis, alerts, recorder, classTotals, store },
-    ...{ now, publish },
+    ...{ notifier, now, publish },
   });
 
   const isLockName = createLockNames({ formats: formats.table, globs: [] });
@@ -113,7 +119,7 @@ export async function startRuntime(config: Config) {
 
   const context: ServerContext = {
     ...{ config, targetId, watch, table, analysis, alerts, recorder, store, traces, now },
-    ...{ formats, discoveries, rules, silences },
+    ...{ formats, discoveries, rules, silences, notifier },
     observe: pipeline.observe,
     startedAt: now(),
     lockIndex,
@@ -145,6 +151,7 @@ export async function startRuntime(config: Config) {
   table.restore(await store.openHolds(targetId));
   await tellStoppedTime(context);
   await closeInterruptedActs(context);
+  await notifier.start();
   await watch.start();
 
   return {
@@ -166,6 +173,7 @@ export async function startRuntime(config: Config) {
       // What Redis never answered has failed by now; the audit is told before the store closes.
       await acts.answered(OUTCOMES_WITHIN_MS);
       await pipeline.stop();
+      await notifier.stop();
       recorder.integrate(table, now());
       recorder.keepOpen(table);
       await recorder.stop();

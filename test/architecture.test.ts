@@ -15,6 +15,7 @@ const STAGES = [
   'analysers',
   'alerts',
   'store',
+  'notify',
   'libraries',
   'queries',
   'metrics',

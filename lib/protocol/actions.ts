@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { DISCOVERY_LIMITS, LONGEST_TRACE_S, ROLES } from './closed-sets';
+import { DISCOVERY_LIMITS, LONGEST_TRACE_S, MAX_ROUTES, ROLES } from './closed-sets';
 import { Discovery, Pin } from './libraries';
 import { LockFilter, LockParams } from './queries';
 import { Lock } from './lock';
 import { Alert } from './alert';
+import { Channel, ChannelSettings, Route, TestOutcome } from './notify';
 import { isReason, MIN_REASON } from './reason';
 import { Sentence } from './sentence';
 import { TraceParams, TraceSummary } from './trace';
@@ -186,6 +187,42 @@ export type DiscoverResult = z.infer<typeof DiscoverResult>;
 export const DiscoverStopInput = z.object({ id: z.string().min(1).max(64) });
 export type DiscoverStopInput = z.infer<typeof DiscoverStopInput>;
 
+const channelId = z.string().min(1).max(64);
+
+/** Without `id` a new one. A secret that is left out stays; where the destination changes it is given anew. */
+export const SaveChannelInput = z.object({
+  id: channelId.optional(),
+  name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(100)
+    .regex(/^\P{C}*$/u, 'must not have control characters'),
+  settings: ChannelSettings,
+  reason,
+});
+export type SaveChannelInput = z.infer<typeof SaveChannelInput>;
+
+export const SaveChannelResult = z.object({ channel: Channel });
+export type SaveChannelResult = z.infer<typeof SaveChannelResult>;
+
+/** What waits for it is told nobody; routes lose it. */
+export const RemoveChannelInput = z.object({ id: channelId, reason });
+export type RemoveChannelInput = z.infer<typeof RemoveChannelInput>;
+
+export const RemoveChannelResult = z.object({ outcome: z.literal('removed') });
+export type RemoveChannelResult = z.infer<typeof RemoveChannelResult>;
+
+/** All routes: those that are left out are gone. */
+export const SaveRoutesInput = z.object({ routes: z.array(Route).max(MAX_ROUTES), reason });
+export type SaveRoutesInput = z.infer<typeof SaveRoutesInput>;
+
+export const SaveRoutesResult = z.object({ routes: z.array(Route) });
+export type SaveRoutesResult = z.infer<typeof SaveRoutesResult>;
+
+export const TestChannelInput = z.object({ id: channelId });
+export type TestChannelInput = z.infer<typeof TestChannelInput>;
+
 /** What a client may do, over REST and socket alike. The server has one verb of each name. */
 export const ACTIONS = {
   'lock.release': { input: ReleaseInput, result: ReleaseResult, role: 'operator' },
@@ -202,6 +239,14 @@ export const ACTIONS = {
   'format.unpin': { input: UnpinInput, result: UnpinResult, role: 'operator' },
   'format.discover': { input: DiscoverInput, result: DiscoverResult, role: 'operator' },
   'format.discover-stop': { input: DiscoverStopInput, result: Discovery, role: 'operator' },
+  'notify.save-channel': { input: SaveChannelInput, result: SaveChannelResult, role: 'admin' },
+  'notify.remove-channel': {
+    input: RemoveChannelInput,
+    result: RemoveChannelResult,
+    role: 'admin',
+  },
+  'notify.save-routes': { input: SaveRoutesInput, result: SaveRoutesResult, role: 'admin' },
+  'notify.test': { input: TestChannelInput, result: TestOutcome, role: 'admin' },
 } as const satisfies Record<string, { input: z.ZodType; result: z.ZodType; role: Role }>;
 export type ActionName = keyof typeof ACTIONS;
 export type ActionInput<N extends ActionName> = z.infer<(typeof ACTIONS)[N]['input']>;

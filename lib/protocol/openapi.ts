@@ -28,6 +28,7 @@ const QUERY_PATHS: Record<QueryName, string> = {
   pins: '/pins',
   libraries: '/libraries',
   discovery: '/discoveries/{id}',
+  notify: '/notify',
 };
 
 const ACTION_PATHS: Record<ActionName, string> = {
@@ -45,10 +46,17 @@ const ACTION_PATHS: Record<ActionName, string> = {
   'format.unpin': '/pins',
   'format.discover': '/discoveries',
   'format.discover-stop': '/discoveries/{id}/stop',
+  'notify.save-channel': '/notify/channels',
+  'notify.remove-channel': '/notify/channels/{id}',
+  'notify.save-routes': '/notify/routes',
+  'notify.test': '/notify/channels/{id}/test',
 };
 
 /** The others are posted. */
-const METHODS: Partial<Record<ActionName, 'delete'>> = { 'format.unpin': 'delete' };
+const METHODS: Partial<Record<ActionName, 'delete'>> = {
+  'format.unpin': 'delete',
+  'notify.remove-channel': 'delete',
+};
 
 /** Actions that go on after their answer. */
 const ACCEPTED: ReadonlySet<ActionName> = new Set(['trace.start', 'format.discover']);

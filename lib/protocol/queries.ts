@@ -7,6 +7,7 @@ import { Discovery, LibrariesPage, Pin } from './libraries';
 import { Target } from './target';
 import { Trace, TracePage, TraceParams } from './trace';
 import { Deadlock } from './deadlock';
+import { NotifyPage } from './notify';
 import {
   AdvicePage,
   Blame,
@@ -241,6 +242,7 @@ export const QUERIES = {
   pins: { params: none, result: z.array(Pin) },
   libraries: { params: none, result: LibrariesPage },
   discovery: { params: DiscoveryParams, result: Discovery },
+  notify: { params: none, result: NotifyPage },
 } as const;
 export type QueryName = keyof typeof QUERIES;
 export type QueryParams<N extends QueryName> = z.infer<(typeof QUERIES)[N]['params']>;

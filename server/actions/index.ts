@@ -3,6 +3,8 @@ import { acknowledge } from './acknowledge';
 import { dropWaiter } from './drop-waiter';
 import { formatDiscover, formatDiscoverStop } from './format-discover';
 import { formatPin, formatUnpin } from './format-pin';
+import { notifyRemoveChannel, notifySaveChannel, notifyTest } from './notify-channel';
+import { notifySaveRoutes } from './notify-routes';
 import { removeMember } from './remove-member';
 import { release } from './release';
 import { releaseMany } from './release-many';
@@ -29,6 +31,10 @@ export const VERBS: { [N in ActionName]: Verb<N> } = {
   'format.unpin': formatUnpin,
   'format.discover': formatDiscover,
   'format.discover-stop': formatDiscoverStop,
+  'notify.save-channel': notifySaveChannel,
+  'notify.remove-channel': notifyRemoveChannel,
+  'notify.save-routes': notifySaveRoutes,
+  'notify.test': notifyTest,
 };
 
 export const isActionName = (name: string): name is ActionName => Object.hasOwn(ACTIONS, name);

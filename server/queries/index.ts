@@ -23,6 +23,7 @@ import { holds } from './holds';
 import { libraries, pins } from './libraries';
 import { lock } from './lock';
 import { locks } from './locks';
+import { notify } from './notify';
 import { overview } from './overview';
 import { past } from './past';
 import { pastLock } from './past-lock';
@@ -58,6 +59,7 @@ const TABLE: { [N in QueryName]: Query<N> } = {
   pins,
   libraries,
   discovery,
+  notify,
 };
 
 export const isQueryName = (name: string): name is QueryName => Object.hasOwn(QUERIES, name);

@@ -5,6 +5,7 @@ import type { SilenceBook } from '@/server/alerts/silences';
 import type { Analysis } from '@/server/analysers/analysis-contract';
 import type { Discoveries } from '@/server/libraries/discoveries';
 import type { FormatsInUse } from '@/server/libraries/formats-in-use';
+import type { Notifier } from '@/server/notify/notify-contract';
 import type { LockTable } from '@/server/state/table-contract';
 import type { Recorder } from '@/server/store/recorder-contract';
 import type { Store } from '@/server/store/store-contract';
@@ -32,6 +33,7 @@ export interface ServerContext {
   /** The formats with what operators pinned, and which keys are watched. */
   formats: FormatsInUse;
   discoveries: Discoveries;
+  notifier: Notifier;
   store: Store;
   /** Feeds an observation into the pipeline, as the watch does. */
   observe: (observations: readonly Observation[]) => void;

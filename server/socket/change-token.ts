@@ -79,6 +79,7 @@ const TOKENS: { [N in QueryName]: Token<N> } = {
   pins: everySecond,
   libraries: everySecond,
   discovery: everySecond,
+  notify: ({ notifier }) => `${notifier.version}`,
 };
 
 /** Equal tokens: computing the query again would give the same answer. */

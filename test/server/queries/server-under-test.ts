@@ -18,6 +18,7 @@ import { joinPipeline } from '@/server/pipeline';
 import { runQuery } from '@/server/queries';
 import { createDiscoveries } from '@/server/libraries/discoveries';
 import { createFormatsInUse } from '@/server/libraries/formats-in-use';
+import { createNotifier } from '@/server/notify/notifier';
 import { createPinBook } from '@/server/libraries/pin-book';
 import { createAdviceMemory } from '@/server/queries/advice-memory';
 import { createLockIndex } from '@/server/queries/lock-index';
@@ -135,8 +136,13 @@ export async function startServer(options: { acl?: string[] } = {}): Promise<Tes
   const listeners = new Set<() => void>();
   const publish = (): void => listeners.forEach((listener) => listener());
   const lockIndex = createLockIndex();
+  const notifier = createNotifier({
+    ...{ store, target: TARGET, alerts, publish, now },
+    publicUrl: config.publicUrl,
+    authSecret: config.authSecret,
+  });
   const pipeline = joinPipeline({
-    ...{ watch, table, lockIndex, analysis, alerts, recorder, store, now, publish },
+    ...{ watch, table, lockIndex, analysis, alerts, recorder, store, notifier, now, publish },
     classTotals: new ClassTotals({ startedAt: now(), classify }),
   });
   const traces = createTraces({
@@ -157,13 +163,14 @@ export async function startServer(options: { acl?: string[] } = {}): Promise<Tes
   });
   const context: ServerContext = {
     ...{ config, targetId: TARGET, watch, table, analysis, alerts, recorder, store, traces, now },
-    ...{ formats, discoveries, rules, silences },
+    ...{ formats, discoveries, rules, silences, notifier },
     observe: pipeline.observe,
     startedAt: now(),
     lockIndex,
     history: createHistoryReader({ store, recorder, targetId: TARGET }),
     adviceMemory: createAdviceMemory(),
   };
+  await notifier.start();
   await watch.start();
   await until('the watch is ready', () => watch.ready, 10_000);
   const as: TestServer['as'] = (role, overrides) => ({
@@ -187,6 +194,7 @@ export async function startServer(options: { acl?: string[] } = {}): Promise<Tes
       await discoveries.end();
       await traces.stop();
       pipeline.stop();
+      await notifier.stop();
       await watch.stop();
       await recorder.stop();
       await store.stop();

@@ -2,6 +2,8 @@ import type { Template } from '@/lib/messages/sentence-template';
 import { consoleAlerts } from './console';
 import { holds } from './holds';
 import { moments } from './moments';
+import { notify } from './notify';
+import { orders } from './orders';
 import { recognition } from './recognition';
 import { redlock } from './redlock';
 import { refusals } from './refusals';
@@ -31,6 +33,7 @@ export const sentences = {
   'unit:d': '{n} d',
   ...holds,
   ...waits,
+  ...orders,
   ...moments,
   ...consoleAlerts,
   ...warnings,
@@ -39,4 +42,5 @@ export const sentences = {
   ...refusals,
   ...traces,
   ...timeline,
+  ...notify,
 } as const satisfies Record<string, Template>;

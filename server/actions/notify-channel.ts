@@ -1,0 +1,32 @@
+import { channelState, channelSubject } from './notify-subject';
+import { answer, type Verb } from './verb';
+
+/** Adds a channel or changes one. Saved before it counts; the secret is told to nobody again. */
+export const notifySaveChannel: Verb<'notify.save-channel'> = {
+  isAudited: true,
+  subject: channelSubject,
+  run: async ({ notifier }, { id, name, settings }) => {
+    const channel = await notifier.saveChannel({ id, name, settings });
+    return { after: channelState(channel), finish: answer({ channel }) };
+  },
+};
+
+export const notifyRemoveChannel: Verb<'notify.remove-channel'> = {
+  isAudited: true,
+  subject: channelSubject,
+  run: async ({ notifier }, { id }) => {
+    await notifier.removeChannel(id);
+    return { after: null, finish: answer({ outcome: 'removed' } as const) };
+  },
+};
+
+/** Sends one message at once. That it does not arrive is an answer and no error. */
+export const notifyTest: Verb<'notify.test'> = {
+  isAudited: true,
+  subject: channelSubject,
+  run: async ({ notifier }, { id }) => {
+    const outcome = await notifier.test(id);
+    const { delivered, message } = outcome;
+    return { after: { delivered, message }, finish: answer(outcome) };
+  },
+};

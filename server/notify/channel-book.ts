@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { said } from '@/lib/messages/in-english';
+import type { SentenceId, SentenceValues } from '@/lib/messages/sentence';
+import { MAX_CHANNELS } from '@/lib/protocol/closed-sets';
+import { CodedError } from '@/lib/protocol/errors';
+import { ChannelSettings, Route } from '@/lib/protocol/notify';
+import type { Store } from '@/server/store/store-contract';
+import { boundTo, destinationOf } from './kinds';
+import type { SecretBox } from './secret-box';
+
+const CHANNEL = 'channel';
+const ROUTES = 'routes';
+
+const Stored = z.object({
+  name: z.string(),
+  /** Without the secret. */
+  settings: ChannelSettings,
+  /** Sealed; null = none. */
+  secret: z.string().nullable(),
+  destination: z.string(),
+  createdAt: z.number(),
+});
+
+/** A channel as it lies in the database. */
+export interface StoredChannel extends z.infer<typeof Stored> {
+  id: string;
+}
+
+export interface ChannelInput {
+  id?: string | undefined;
+  name: string;
+  settings: ChannelSettings;
+}
+
+/** The channels and routes that administrators set. What is changed is on disk before it counts. */
+export interface ChannelBook {
+  load: () => Promise<void>;
+  /** The oldest first. */
+  list: () => StoredChannel[];
+  /** Throws NOT_FOUND. */
+  get: (id: string) => StoredChannel;
+  routes: () => readonly Route[];
+  /** The settings with their secret; null when it cannot be opened. */
+  open: (channel: StoredChannel) => ChannelSettings | null;
+  /** Throws NOT_FOUND, INVALID_INPUT and TOO_MANY. */
+  save: (input: ChannelInput) => Promise<StoredChannel>;
+  /** Routes lose it, and those that led nowhere else are gone. Throws NOT_FOUND. */
+  remove: (id: string) => Promise<void>;
+  /** Throws INVALID_INPUT. */
+  saveRoutes: (routes: readonly Route[]) => Promise<readonly Route[]>;
+}
+
+export function createChannelBook(options: {
+  store: Pick<Store, 'documents' | 'saveDocument' | 'removeDocument'>;
+  box: SecretBox;
+  now: () => number;
+}): ChannelBook {
+  const { store, box, now } = options;
+  const channels = new Map<string, StoredChannel>();
+  let routes: readonly Route[] = [];
+
+  const get = (id: string): StoredChannel => {
+    const channel = channels.get(id);
+    if (!channel) throw new CodedError('NOT_FOUND', said('notify:no-channel', {}), { id });
+    return channel;
+  };
+  const open: ChannelBook['open'] = ({ id, settings, secret }) => {
+    if (secret === null) return settings;
+    const opened = box.open(secret, id);
+    return opened === null ? null : { ...settings, secret: opened };
+  };
+  const saveRoutes = async (wanted: readonly Route[]): Promise<readonly Route[]> => {
+    await store.saveDocument({ kind: ROUTES, id: ROUTES, value: wanted });
+    routes = wanted;
+    return routes;
+  };
+
+  return {
+    load: async () => {
+      const [stored, list] = await Promise.all([store.documents(CHANNEL), store.documents(ROUTES)]);
+      for (const { id, value } of stored) channels.set(id, { id, ...Stored.parse(value) });
+      routes = list.flatMap(({ value }) => z.array(Route).parse(value));
+    },
+    list: () => [...channels.values()].toSorted((a, b) => a.createdAt - b.createdAt),
+    ...{ get, open },
+    routes: () => routes,
+    save: async ({ id: given, name, settings }) => {
+      const before = given === undefined ? null : get(given);
+      if (!before && channels.size >= MAX_CHANNELS) {
+        throw new CodedError('TOO_MANY', said('notify:too-many-channels', { most: MAX_CHANNELS }));
+      }
+      const whole = withSecret(settings, before, open);
+      requireWhole(whole);
+      const { secret, ...shown } = whole;
+      const id = before?.id ?? randomUUID();
+      const value = {
+        ...{ name, settings: shown, destination: destinationOf(whole) },
+        secret: secret === undefined ? null : box.seal(secret, id),
+        createdAt: before?.createdAt ?? now(),
+      };
+      await store.saveDocument({ kind: CHANNEL, id, value });
+      const channel = { id, ...value };
+      channels.set(id, channel);
+      return channel;
+    },
+    remove: async (id) => {
+      get(id);
+      const left = routes.map((route) => ({
+        ...route,
+        channels: route.channels.filter((channel) => channel !== id),
+      }));
+      if (routes.some((route) => route.channels.includes(id))) {
+        await saveRoutes(left.filter((route) => route.channels.length > 0));
+      }
+      await store.removeDocument(CHANNEL, id);
+      channels.delete(id);
+    },
+    saveRoutes: async (wanted) => {
+      const unknown = wanted.flatMap((route) => route.channels).find((id) => !channels.has(id));
+      if (unknown !== undefined) refuse('notify:unknown-channel', { channel: unknown }, 'routes');
+      return await saveRoutes(wanted);
+    },
+  };
+}
+
+/** A secret that is left out stays, unless it would be sent to another place than it was given for. */
+function withSecret(
+  settings: ChannelSettings,
+  before: StoredChannel | null,
+  open: ChannelBook['open'],
+): ChannelSettings {
+  if (settings.secret !== undefined || !before || before.secret === null) return settings;
+  if (before.settings.kind !== settings.kind) return settings;
+  if (boundTo(settings) !== boundTo(before.settings)) {
+    refuse('notify:secret-again', {}, 'settings.secret');
+  }
+  const secret = open(before)?.secret;
+  return secret === undefined ? settings : { ...settings, secret };
+}
+
+function requireWhole(settings: ChannelSettings): void {
+  const { kind, secret } = settings;
+  const field = 'settings.secret';
+  if (kind === 'slack') {
+    if (secret === undefined) refuse('notify:needs-secret-slack', {}, field);
+    if (!isHttpUrl(secret)) refuse('notify:bad-secret-url', {}, field);
+  }
+  if (kind === 'pagerduty' && secret === undefined) {
+    refuse('notify:needs-secret-pagerduty', {}, field);
+  }
+  const user = 'user' in settings ? settings.user : undefined;
+  if (user !== undefined && secret === undefined) {
+    refuse('notify:user-without-secret', { user }, field);
+  }
+  if ('url' in settings && settings.url !== undefined) {
+    const { username, password } = new URL(settings.url);
+    if (username !== '' || password !== '') {
+      refuse('notify:credentials-in-url', {}, 'settings.url');
+    }
+  }
+}
+
+const isHttpUrl = (text = ''): boolean => {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol);
+};
+
+function refuse<Id extends SentenceId>(id: Id, values: SentenceValues<Id>, field: string): never {
+  throw new CodedError('INVALID_INPUT', said(id, values), { field });
+}

@@ -1,0 +1,131 @@
+import { isCodedError } from '@/lib/protocol/errors';
+import type { Store } from '@/server/store/store-contract';
+import { isPending, recordOf, rowOf, type NoticeRecord } from './notice-record';
+
+/** Beyond this what waits is read at a later start: it only guards the process. */
+const PENDING = 50_000;
+
+type NoticeStore = Pick<
+  Store,
+  'addNotices' | 'saveNotices' | 'removeNotices' | 'dueNotices' | 'noticesOfAlerts'
+>;
+
+/**
+ * All notices that matter now: what waits, and who was told of alerts that are open. What changes is written
+ * before the call resolves; while the database is out of reach it waits here, so that somebody can be told of that.
+ */
+export class Ledger {
+  readonly #store: NoticeStore;
+  readonly #target: string;
+  readonly #records = new Map<string, NoticeRecord>();
+  /** Ids by alert, in the order in which they came about. */
+  readonly #ofAlert = new Map<string, string[]>();
+  readonly #unwritten = new Map<string, NoticeRecord | null>();
+
+  constructor(store: NoticeStore, target: string) {
+    this.#store = store;
+    this.#target = target;
+  }
+
+  /** What waits, oldest first. */
+  async load(): Promise<NoticeRecord[]> {
+    const due = (await this.#store.dueNotices(PENDING)).map(recordOf);
+    const own = due.filter(({ target }) => target === this.#target);
+    await this.learn(own.flatMap(({ alert }) => (alert ? [alert.id] : [])));
+    for (const notice of own) this.#keep(notice);
+    return own;
+  }
+
+  /** Reads what was told of alerts that are not known here. */
+  async learn(alerts: readonly string[]): Promise<void> {
+    const unknown = [...new Set(alerts)].filter((id) => !this.#ofAlert.has(id));
+    if (unknown.length === 0) return;
+    try {
+      const rows = await this.#store.noticesOfAlerts(unknown);
+      for (const row of rows) this.#keep(recordOf(row));
+    } catch (error) {
+      // A broken store knows nothing; what it is about must be told all the same.
+      if (!isCodedError(error)) throw error;
+      return;
+    }
+    for (const id of unknown) if (!this.#ofAlert.has(id)) this.#ofAlert.set(id, []);
+  }
+
+  get(id: string): NoticeRecord | undefined {
+    return this.#records.get(id);
+  }
+
+  /** Of one alert, in the order in which they came about. */
+  ofAlert(alert: string): NoticeRecord[] {
+    return (this.#ofAlert.get(alert) ?? []).flatMap((id) => this.#records.get(id) ?? []);
+  }
+
+  pending(): NoticeRecord[] {
+    return [...this.#records.values()].filter(isPending);
+  }
+
+  /** What the database does not have yet. */
+  get unwritten(): number {
+    return this.#unwritten.size;
+  }
+
+  async add(notices: readonly NoticeRecord[]): Promise<void> {
+    for (const notice of notices) {
+      this.#keep(notice);
+      this.#unwritten.set(notice.id, notice);
+    }
+    await this.flush();
+  }
+
+  /** Keeps how it went. Written with the next flush where the database is out of reach. */
+  async put(notices: readonly NoticeRecord[]): Promise<void> {
+    await this.add(notices.filter(({ id }) => this.#records.has(id)));
+  }
+
+  async remove(notices: readonly NoticeRecord[]): Promise<void> {
+    for (const { id, alert } of notices) {
+      this.#records.delete(id);
+      this.#unwritten.set(id, null);
+      const ids = alert && this.#ofAlert.get(alert.id);
+      if (ids)
+        this.#ofAlert.set(
+          alert.id,
+          ids.filter((each) => each !== id),
+        );
+    }
+    await this.flush();
+  }
+
+  /** An alert that is over needs no memory once all of it was told: the store has it. */
+  forget(alert: string): void {
+    const notices = this.ofAlert(alert);
+    if (notices.some((notice) => isPending(notice) || this.#unwritten.has(notice.id))) return;
+    for (const { id } of notices) this.#records.delete(id);
+    this.#ofAlert.delete(alert);
+  }
+
+  async flush(): Promise<void> {
+    const batch = [...this.#unwritten];
+    if (batch.length === 0) return;
+    const saved = batch.flatMap(([, notice]) => (notice ? [rowOf(notice)] : []));
+    const gone = batch.flatMap(([id, notice]) => (notice ? [] : [id]));
+    try {
+      await this.#store.saveNotices(saved);
+      await this.#store.removeNotices(gone);
+    } catch (error) {
+      // Its health says so; all of it stays here until it can be written.
+      if (!isCodedError(error)) throw error;
+      return;
+    }
+    for (const [id, notice] of batch) {
+      if (this.#unwritten.get(id) === notice) this.#unwritten.delete(id);
+    }
+  }
+
+  #keep(notice: NoticeRecord): void {
+    this.#records.set(notice.id, notice);
+    if (!notice.alert) return;
+    const ids = this.#ofAlert.get(notice.alert.id) ?? [];
+    if (!ids.includes(notice.id)) this.#ofAlert.set(notice.alert.id, [...ids, notice.id]);
+  }
+}

@@ -1,0 +1,38 @@
+import type { Alert } from '@/lib/protocol/alert';
+import type { Channel, ChannelSettings, Delivery, Route, TestOutcome } from '@/lib/protocol/notify';
+import type { Finding } from '@/server/analysers/finding';
+
+/** Tells channels of alerts: at least once each, over restarts and receivers that are away. */
+export interface Notifier {
+  /** Reads channels, routes and what is still to be told, adds what is missing. */
+  start: () => Promise<void>;
+  /** Alerts that changed and are saved. What is to be told of them is on disk when it resolves. */
+  note: (alerts: readonly Alert[]) => Promise<void>;
+  /** Sends what is due. To be called several times a second; returns before the answers are there. */
+  turn: () => Promise<void>;
+  /** Resolves when nothing is being sent. */
+  settled: () => Promise<void>;
+  /** As an administrator sees them. */
+  channels: () => Channel[];
+  routes: () => readonly Route[];
+  /** Newest first. */
+  deliveries: (limit: number) => Promise<Delivery[]>;
+  /** Throws NOT_FOUND, INVALID_INPUT and TOO_MANY. */
+  saveChannel: (input: {
+    id?: string | undefined;
+    name: string;
+    settings: ChannelSettings;
+  }) => Promise<Channel>;
+  /** Throws NOT_FOUND. */
+  removeChannel: (id: string) => Promise<void>;
+  /** Throws INVALID_INPUT for a channel that does not exist. */
+  saveRoutes: (routes: readonly Route[]) => Promise<readonly Route[]>;
+  /** Sends one message at once. Throws NOT_FOUND. */
+  test: (id: string) => Promise<TestOutcome>;
+  /** Channels that have failed for long. */
+  findings: (now: number) => Finding[];
+  /** Another one: something of what is read here has changed. */
+  readonly version: number;
+  /** Lets what is being sent end, for a moment, and writes how it went. What is left is told after the next start. */
+  stop: () => Promise<void>;
+}
