@@ -1,3 +1,9 @@
+import type {
+  TIMEOUT_CONFIDENCES,
+  TIMEOUT_RULES,
+  TIMEOUT_SILENCES,
+  TIMEOUT_VERDICTS,
+} from '@/lib/protocol/closed-sets';
 import type { Sketch } from './analysis-contract';
 import { burstOf, endedP99, type Burst, type RecentHolds } from './timeout-burst';
 import { quantileRanks } from './timeout-rank';
@@ -21,11 +27,6 @@ const RENEWED_SHARE = 0.5;
 const RENEWALS_PER_LEASE = 3;
 /** A lease more than so many times the p99 is too long. */
 const TOO_LONG = 10;
-
-export const TIMEOUT_RULES = ['holds', 'burst', 'renewals', 'cut', 'renewed-anyway'] as const;
-export const TIMEOUT_VERDICTS = ['too-short', 'too-long', 'fits', 'unknown'] as const;
-export const TIMEOUT_CONFIDENCES = ['low', 'fair', 'good'] as const;
-export const TIMEOUT_SILENCES = ['too-few', 'left-to-lease'] as const;
 
 /** What is known of how long the locks of a class are held, and for how long they are leased. */
 export interface LeaseEvidence {
@@ -164,7 +165,7 @@ function verdictOf(
 export function adviseLeaseOf(
   evidence: LeaseEvidence,
   now: number,
-): LeaseAdviceOf | (typeof TIMEOUT_SILENCES)[number] {
+): LeaseAdviceOf | Extract<(typeof TIMEOUT_SILENCES)[number], 'too-few' | 'left-to-lease'> {
   const { holds, cut, recent } = evidence;
   if (holds.count < LEAST_HOLDS) return 'too-few';
   if (cut / holds.count > LEFT_SHARE) return 'left-to-lease';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PublishResult } from './advice';
 import { DISCOVERY_LIMITS, LONGEST_TRACE_S, MAX_ROUTES, ROLES } from './closed-sets';
 import { Discovery, Pin } from './libraries';
 import { LockFilter, LockParams } from './queries';
@@ -223,6 +224,26 @@ export type SaveRoutesResult = z.infer<typeof SaveRoutesResult>;
 export const TestChannelInput = z.object({ id: channelId });
 export type TestChannelInput = z.infer<typeof TestChannelInput>;
 
+/** With `leaseMs`: as it was shown; refused where the recommendation has moved since. */
+export const PublishInput = z.object({
+  target,
+  classes: z.union([
+    z.literal('all'),
+    z
+      .array(
+        z.object({
+          namespace: z.string().max(100_000),
+          class: z.string().min(1).max(100_000),
+          leaseMs: z.number().int().positive().optional(),
+        }),
+      )
+      .min(1)
+      .max(500),
+  ]),
+  reason,
+});
+export type PublishInput = z.infer<typeof PublishInput>;
+
 /** What a client may do, over REST and socket alike. The server has one verb of each name. */
 export const ACTIONS = {
   'lock.release': { input: ReleaseInput, result: ReleaseResult, role: 'operator' },
@@ -235,6 +256,7 @@ export const ACTIONS = {
   'alert.silence': { input: SilenceInput, result: AlertResult, role: 'operator' },
   'trace.start': { input: TraceStartInput, result: TraceStartResult, role: 'admin' },
   'trace.stop': { input: TraceStopInput, result: TraceSummary, role: 'admin' },
+  'advice.publish': { input: PublishInput, result: PublishResult, role: 'admin' },
   'format.pin': { input: PinInput, result: PinResult, role: 'operator' },
   'format.unpin': { input: UnpinInput, result: UnpinResult, role: 'operator' },
   'format.discover': { input: DiscoverInput, result: DiscoverResult, role: 'operator' },

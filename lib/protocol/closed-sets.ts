@@ -103,6 +103,50 @@ export const ADVICE_SILENCES = [
   'nothing-helps',
 ] as const;
 
+/**
+ * What a recommended lease follows: the usual holds; recent ones, which are longer; how often holders renew; holds that
+ * were cut, so that it is twice what they had; the length beyond which a client that renews needs no more.
+ */
+export const TIMEOUT_RULES = ['holds', 'burst', 'renewals', 'cut', 'renewed-anyway'] as const;
+
+/** The lease as it is, against what its holds need; unknown = no lease was seen. */
+export const TIMEOUT_VERDICTS = ['too-short', 'too-long', 'fits', 'unknown'] as const;
+
+export const TIMEOUT_CONFIDENCES = ['low', 'fair', 'good'] as const;
+
+/**
+ * Why no lease is recommended for a class: few holds; most are left to their lease; several hold at once; all that ended
+ * were kept on purpose after the work, which leaves nothing that tells how long it took.
+ */
+export const TIMEOUT_SILENCES = [
+  'too-few',
+  'left-to-lease',
+  'several-holders',
+  'kept-on-purpose',
+] as const;
+
+/** What is checked of how Redis, the services and the console are set. */
+export const CONFIG_CHECKS = [
+  'one-db',
+  'empty-keys',
+  'retry-delay',
+  'eviction',
+  'notifications',
+  'replica-notifications',
+  'persistence',
+  'replica-acknowledgement',
+  'independent-nodes',
+  'owner-check',
+  'output-buffer',
+  'idle-connections',
+  'version',
+  'access-control',
+  'console-rights',
+] as const;
+
+/** `unknown`: it could not be seen, which is no praise. */
+export const CHECK_STATES = ['ok', 'wrong', 'unknown'] as const;
+
 export const ROLES = ['viewer', 'operator', 'admin'] as const;
 
 export const SEVERITIES = ['critical', 'warning', 'info'] as const;

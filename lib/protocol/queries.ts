@@ -6,6 +6,7 @@ import { AuditPage } from './audit';
 import { Discovery, LibrariesPage, Pin } from './libraries';
 import { Target } from './target';
 import { Trace, TracePage, TraceParams } from './trace';
+import { ConfigurationPage, TimeoutsPage } from './advice';
 import { Deadlock } from './deadlock';
 import { NotifyPage } from './notify';
 import {
@@ -232,6 +233,8 @@ export const QUERIES = {
   past: { params: PastParams, result: Past },
   'past-lock': { params: PastLockParams, result: PastLockMoment },
   advice: { params: AdviceParams, result: AdvicePage },
+  timeouts: { params: none, result: TimeoutsPage },
+  configuration: { params: none, result: ConfigurationPage },
   history: { params: none, result: HistoryKept },
   deadlocks: { params: DeadlocksParams, result: z.array(Deadlock) },
   alerts: { params: AlertsParams, result: AlertPage },

@@ -1,5 +1,6 @@
 import { ACTIONS, type ActionName } from '@/lib/protocol/actions';
 import { acknowledge } from './acknowledge';
+import { advicePublish } from './advice-publish';
 import { dropWaiter } from './drop-waiter';
 import { formatDiscover, formatDiscoverStop } from './format-discover';
 import { formatPin, formatUnpin } from './format-pin';
@@ -27,6 +28,7 @@ export const VERBS: { [N in ActionName]: Verb<N> } = {
   'alert.silence': silence,
   'trace.start': traceStart,
   'trace.stop': traceStop,
+  'advice.publish': advicePublish,
   'format.pin': formatPin,
   'format.unpin': formatUnpin,
   'format.discover': formatDiscover,

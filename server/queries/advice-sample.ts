@@ -49,7 +49,7 @@ const isAbout = ({ namespace, class: lockClass, lock }: HoldsSubject, row: HoldR
 export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** The newest holds of the range that are stored or on their way there, at most about `limit`, by lock and generation. */
-async function newestRows(
+export async function sampleRows(
   context: ServerContext,
   subject: HoldsSubject,
   { from, to, limit }: { from: number; to: number; limit: number },
@@ -96,7 +96,7 @@ export async function sampleHolds(
   subject: HoldsSubject,
   range: { from: number; to: number; limit: number },
 ): Promise<HoldsSample> {
-  const { rows, isWhole } = await newestRows(context, subject, range);
+  const { rows, isWhole } = await sampleRows(context, subject, range);
   await turn();
   const seen = rows.flatMap((row) => seenOf(row) ?? []);
   const isObserved =

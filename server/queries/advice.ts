@@ -128,6 +128,8 @@ const silenceOf = (
  * Answers are remembered for ten seconds. Throws INVALID_INPUT for a range that ends before it begins.
  */
 export const advice = (context: QueryContext, params: AdviceParams): Promise<AdvicePage> =>
-  context.adviceMemory.get(`${params.from ?? ''}…${params.to ?? ''}`, context.now(), () =>
-    adviceOf(context, params),
+  context.adviceMemory.contention.get(
+    `${params.from ?? ''}…${params.to ?? ''}`,
+    context.now(),
+    () => adviceOf(context, params),
   );

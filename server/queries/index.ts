@@ -14,6 +14,7 @@ import { alerts } from './alerts';
 import { audit } from './audit';
 import { blame } from './blame';
 import { classes } from './classes';
+import { configuration } from './configuration';
 import { deadlocks } from './deadlocks';
 import { discovery } from './discovery';
 import { heatCell } from './heat-cell';
@@ -28,6 +29,7 @@ import { overview } from './overview';
 import { past } from './past';
 import { pastLock } from './past-lock';
 import { targets } from './targets';
+import { timeouts } from './timeouts';
 import { trace, traces } from './traces';
 import { waits } from './waits';
 
@@ -49,6 +51,8 @@ const TABLE: { [N in QueryName]: Query<N> } = {
   past,
   'past-lock': pastLock,
   advice,
+  timeouts,
+  configuration,
   history,
   deadlocks,
   alerts,

@@ -68,6 +68,8 @@ const TOKENS: { [N in QueryName]: Token<N> } = {
   past: everyTenSeconds,
   'past-lock': everyTenSeconds,
   advice: everyTenSeconds,
+  timeouts: (context) => `${everyTenSeconds(context)}.${context.adviceMemory.timeouts.version}`,
+  configuration: everyTenSeconds,
   history: everyTenSeconds,
   deadlocks: (context, { at }) =>
     at === undefined ? withAlerts(context) : everyTenSeconds(context),

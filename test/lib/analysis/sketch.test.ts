@@ -108,6 +108,7 @@ describe('a sketch', () => {
       add: () => undefined,
       merge: () => undefined,
       quantile: () => null,
+      above: () => 0,
       buckets: () => [],
     });
     expect(sketch.serialise()).toEqual(inner.serialise());

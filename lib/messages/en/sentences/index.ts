@@ -1,4 +1,5 @@
 import type { Template } from '@/lib/messages/sentence-template';
+import { adviceSentences } from './advice';
 import { consoleAlerts } from './console';
 import { holds } from './holds';
 import { moments } from './moments';
@@ -40,6 +41,7 @@ export const sentences = {
   ...redlock,
   ...recognition,
   ...refusals,
+  ...adviceSentences,
   ...traces,
   ...timeline,
   ...notify,

@@ -1,0 +1,6 @@
+import { answer } from '@/app/api/answer';
+
+export const dynamic = 'force-dynamic';
+
+export const GET = (request: Request): Promise<Response> =>
+  answer(request, (handle, actor) => handle.query('configuration', {}, actor));

@@ -1,0 +1,192 @@
+import type { Redis } from 'ioredis';
+import { formatTable } from '@/lib/formats';
+import type { LockFormat } from '@/lib/formats/format';
+import { printable } from '@/lib/protocol/bytes';
+import { isCodedError } from '@/lib/protocol/errors';
+import type { Target } from '@/lib/protocol/target';
+import type { ProviderSettings } from '@/server/config';
+import {
+  answersWithoutPassword,
+  createCommandClient,
+  displayAddress,
+  hasPassword,
+  userOf,
+} from '@/server/redis/connection-options';
+import { parseInfo } from '@/server/redis/info';
+import { isLostConnection, isRefusal } from '@/server/redis/redis-error';
+import { inTurns } from './in-turns';
+import type { ServerContext } from './query-context';
+
+/** What CONFIG is asked for. */
+export const CONFIG_NAMES = [
+  'maxmemory-policy',
+  'appendonly',
+  'appendfsync',
+  'save',
+  'client-output-buffer-limit',
+  'min-replicas-to-write',
+  'min-replicas-max-lag',
+  'timeout',
+  'tcp-keepalive',
+  'notify-keyspace-events',
+] as const;
+export type ConfigName = (typeof CONFIG_NAMES)[number];
+
+const REPLICA_ANSWERS_WITHIN_MS = 1_500;
+const MOST_REPLICAS = 5;
+const MOST_NAMED = 3;
+
+export interface Replica {
+  address: string;
+  host: string;
+  port: string;
+  /** Its `notify-keyspace-events`; null = it could not be asked. */
+  flags: string | null;
+}
+
+/** Everything that the checks judge; null = it may not be asked, or was not answered. */
+export interface ConfigFacts {
+  user: string;
+  address: string;
+  target: Target;
+  provider: ProviderSettings;
+  info: ReadonlyMap<string, string> | null;
+  config: ReadonlyMap<ConfigName, string> | null;
+  /** Of the user that the console connects as. */
+  rights: { flags: readonly string[]; commands: string } | null;
+  replicas: readonly Replica[] | null;
+  /** Whether somebody gets in without a password. */
+  isOpen: boolean | null;
+  locks: LockFacts;
+  bufferCut: boolean;
+}
+
+export interface LockFacts {
+  /** Classes whose locks are in several dbs. */
+  several: { class: string; dbs: number[] }[];
+  /** Locks that are named after an empty variable, as the alert says it. */
+  empty: { count: number; key: string } | null;
+  formats: readonly LockFormat[];
+}
+
+/** The answer, or null where this user may not ask or nobody answers. */
+async function orNull<T>(ask: () => Promise<T>): Promise<T | null> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (isRefusal(error) || isLostConnection(error) || isCodedError(error)) return null;
+    throw error;
+  }
+}
+
+async function readConfig(redis: Redis): Promise<ConfigFacts['config']> {
+  const values = new Map<ConfigName, string>();
+  for (const name of CONFIG_NAMES) {
+    // One by one: before Redis 7 it takes no more than one.
+    const reply: unknown = await redis.config('GET', name);
+    const value: unknown = Array.isArray(reply) ? reply[1] : undefined;
+    if (typeof value === 'string') values.set(name, value);
+  }
+  return values;
+}
+
+/** `ACL GETUSER` answers a flat list of names and values. */
+async function readRights(redis: Redis): Promise<ConfigFacts['rights']> {
+  const user = String(await redis.call('ACL', 'WHOAMI'));
+  const reply: unknown = await redis.call('ACL', 'GETUSER', user);
+  const list: unknown[] = Array.isArray(reply) ? reply : [];
+  const valueOf = (name: string): unknown => list[list.indexOf(name) + 1];
+  const flags = valueOf('flags');
+  return {
+    flags: Array.isArray(flags) ? flags.map(String) : [],
+    commands: String(valueOf('commands')),
+  };
+}
+
+/** The replica under the console's own credentials; null when it is out of reach or refuses. */
+async function flagsOf(url: string, host: string, port: string): Promise<string | null> {
+  const its = new URL(url);
+  its.host = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const client = createCommandClient(its.toString(), 0);
+  client.on('error', () => {
+    // The command that fails with it is what tells.
+  });
+  const late = AbortSignal.timeout(REPLICA_ANSWERS_WITHIN_MS);
+  const tooLate = new Promise<null>((resolve) => {
+    late.addEventListener('abort', () => resolve(null), { once: true });
+  });
+  try {
+    const asked = orNull(async () => await client.config('GET', 'notify-keyspace-events'));
+    const reply: unknown = await Promise.race([asked, tooLate]);
+    const value: unknown = Array.isArray(reply) ? reply[1] : undefined;
+    return typeof value === 'string' ? value : null;
+  } finally {
+    client.disconnect();
+  }
+}
+
+async function readReplicas(
+  url: string,
+  info: ReadonlyMap<string, string> | null,
+): Promise<ConfigFacts['replicas']> {
+  if (!info) return null;
+  const rows = [...info].filter(([name]) => /^slave\d+$/.test(name)).slice(0, MOST_REPLICAS);
+  return await Promise.all(
+    rows.map(async ([, row]) => {
+      const valueOf = (name: string): string =>
+        row
+          .split(',')
+          .find((part) => part.startsWith(`${name}=`))
+          ?.slice(name.length + 1) ?? '';
+      const [host, port] = [valueOf('ip'), valueOf('port')];
+      return { address: `${host}:${port}`, host, port, flags: await flagsOf(url, host, port) };
+    }),
+  );
+}
+
+async function lockFacts({ table, alerts }: ServerContext): Promise<LockFacts> {
+  const dbs = new Map<string, Set<number>>();
+  const formats = new Set<string>();
+  await inTurns(table.all(), (lock) => {
+    formats.add(lock.format.id);
+    const known = dbs.get(lock.class) ?? new Set<number>();
+    dbs.set(lock.class, known.add(lock.db));
+  });
+  const empty = alerts.open().filter(({ code }) => code === 'empty-key');
+  const [first] = empty;
+  return {
+    several: [...dbs]
+      .filter(([, of]) => of.size > 1)
+      .slice(0, MOST_NAMED)
+      .map(([name, of]) => ({ class: name, dbs: [...of].toSorted((a, b) => a - b) })),
+    empty: first ? { count: empty.length, key: printable(first.subject.label) } : null,
+    formats: formatTable.formats.filter(({ id }) => formats.has(id)),
+  };
+}
+
+/** Reads all that the checks need. What may not be asked is null; throws only for what nobody expects. */
+export async function readConfigFacts(context: ServerContext): Promise<ConfigFacts> {
+  const { config, watch, now } = context;
+  const { url, db } = config.redis;
+  const target = watch.status();
+  const redis = await orNull(async () => await watch.commandConnection(db));
+  const ask = async <T>(question: (to: Redis) => Promise<T>): Promise<T | null> =>
+    redis ? await orNull(async () => await question(redis)) : null;
+  const info = await ask(async (to) => parseInfo(await to.info()));
+  const dayAgo = now() - 86_400_000;
+  return {
+    user: userOf(url),
+    address: displayAddress(url),
+    target,
+    provider: config.provider,
+    info,
+    config: await ask(readConfig),
+    rights: await ask(readRights),
+    replicas: await readReplicas(url, info),
+    isOpen: redis ? !hasPassword(url) || (await answersWithoutPassword(url)) : null,
+    locks: await lockFacts(context),
+    bufferCut: target.nodes.some(({ gaps }) =>
+      gaps.some(({ reason, to }) => reason === 'buffer-cut' && (to ?? Infinity) >= dayAgo),
+    ),
+  };
+}
