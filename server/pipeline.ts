@@ -75,6 +75,7 @@ export function joinPipeline(stages: Stages) {
     untold.add(changed);
     unsavedEvents.add(alerts.takeEvents());
     unsavedDeadlocks.add(analysis.takeChangedDeadlocks());
+    watch.read(analysis.toCheck(), 'check');
     publish();
   };
   const write = async (): Promise<void> => {

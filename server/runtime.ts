@@ -149,6 +149,7 @@ export async function startRuntime(config: Config) {
   silences.restore(await store.documents(SILENCE_KIND));
   alerts.restore(await store.alerts({ state: 'open', limit: 10_000 }));
   table.restore(await store.openHolds(targetId));
+  analysis.restoreDeadlocks(await openDeadlocks(context));
   await tellStoppedTime(context);
   await closeInterruptedActs(context);
   await notifier.start();
@@ -188,6 +189,14 @@ const closeInterruptedActs = ({ config, store, now }: ServerContext): Promise<vo
   closeInterrupted(store, { before: config.databaseUrl ? now() - 60_000 : now(), now });
 
 /** The time in which no console watched is a gap like any other. */
+const MOST_RESTORED = 1000;
+
+/** Those that nobody has seen end. */
+async function openDeadlocks({ store, targetId, now }: ServerContext): Promise<Deadlock[]> {
+  const open = await store.deadlocks({ at: now(), limit: MOST_RESTORED });
+  return open.filter(({ target }) => target === targetId);
+}
+
 async function tellStoppedTime({ store, targetId, observe, now }: ServerContext): Promise<void> {
   const from = await store.lastAliveAt(targetId);
   const to = now();

@@ -12,6 +12,8 @@ export const EDGE_SOURCES = ['fair-queue', 'report', 'read-write', 'semaphore', 
  */
 export const EDGE_NEEDS = ['and', 'or'] as const;
 
+export const EDGE_VIAS = ['hold', 'queue'] as const;
+
 export const DeadlockEdge = z.object({
   owner: z.string(),
   waitsFor: lock,
@@ -28,6 +30,8 @@ export const DeadlockEdge = z.object({
   heldSince: z.number().int().nullable().optional(),
   source: z.enum(EDGE_SOURCES).optional(),
   needs: z.enum(EDGE_NEEDS).optional(),
+  /** `queue`: `heldBy` does not hold it but stands before `owner` in its queue and must have had it first. */
+  via: z.enum(EDGE_VIAS).optional(),
   evidence: Evidence.optional(),
   /** When Redis was last asked whether wait and hold are still so: immediately before it was first told. */
   checkedAt: z.number().int().nullable().optional(),

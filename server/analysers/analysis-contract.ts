@@ -2,7 +2,7 @@ import type { AlertCode } from '@/lib/protocol/alert';
 import type { Deadlock } from '@/lib/protocol/deadlock';
 import type { Threshold } from '@/lib/protocol/rules';
 import type { Target } from '@/lib/protocol/target';
-import type { Change } from '@/server/state/change';
+import type { Change, LockRef } from '@/server/state/change';
 import type { LockTable } from '@/server/state/table-contract';
 import type { Finding } from './finding';
 
@@ -31,3 +31,8 @@ export interface Analysis {
   /** Current and recently resolved cycles, after `findings`. */
   deadlocks: () => Deadlock[];
 }
+  /** Those that stood when the console stopped: met again, they are the same incidents. */
+  restoreDeadlocks: (deadlocks: readonly Deadlock[]) => void;
+  /** Locks to be read at once with the cause `check`, after `findings`: something is about to be told of them. */
+  toCheck: () => LockRef[];
+  readonly orders: LearntOrders;

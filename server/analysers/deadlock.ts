@@ -1,118 +1,250 @@
-import { findCycles, waitEdges, type WaitCycle } from '@/lib/analysis/wait-graph';
-import { taskOf } from '@/lib/formats/qoder-owner';
-import { printable } from '@/lib/protocol/bytes';
+import type { Stuck, WaitRequest } from '@/lib/analysis/wait-graph';
+import { findIncidents, stuckBehind, type Incident } from '@/lib/analysis/wait-incidents';
 import type { Deadlock } from '@/lib/protocol/deadlock';
-import { lockId, type LockRecord, type WaiterRecord } from '@/server/state/lock-record';
-import { stillWaits } from '@/server/state/waiting';
-import type { Analyser } from './analyser';
-import { closedAt, deadlockOf, findingOf, type Step } from './deadlock-cycle';
+import type { LockRef } from '@/server/state/change';
+import type { Analyser, View } from './analyser';
+import { brokenBy, isSameTrail, trailOf, type Trail } from './deadlock-end';
+import { findingOf, type About } from './deadlock-finding';
+import { closedAt, edgesOf, stepsOf, type Step } from './deadlock-steps';
+import { endsItself, victimOf } from './deadlock-victim';
+import { createWaitMap, type WaitMap } from './deadlock-waits';
 import type { Finding } from './finding';
+import { alertLock } from './subject';
 
-/** More cycles at once are one tangle; the rest appears as these are resolved. */
-const TOLD_CYCLES = 100;
+/** More at once are one tangle; the rest appears as these are resolved. */
+const TOLD = 100;
 const KEPT_RESOLVED = 100;
-/** Lock names carry the generation: a new hold is a new edge, and its cycle a new incident. */
-const lockNode = (lock: LockRecord): string => `${lock.generation}@${lockId(lock.db, lock.key)}`;
+/** A check that was not answered by then is asked for again. */
+const ASK_AGAIN_MS = 500;
+/** What is told of a victim is worked out anew this often. */
+const JUDGED_FOR_MS = 2000;
+/** How long after a restart one may take to be found again. */
+const RESTORED_LASTS_MS = 30_000;
 
-const isStale = ({ lock }: Step): boolean => lock.waitersCurrent === false;
-
-/**
- * Everybody whose release is needed: all readers. Of a semaphore's members any one would do, so that only a
- * single one is known to be waited for.
- */
-function holdersOf({ hold, members, format }: LockRecord): string[] {
-  if (!hold?.owner) return [];
-  const inside = members.filter(({ stale }) => !stale);
-  if (inside.length < 2) return [taskOf(hold.owner.id)];
-  return format.kind === 'read-write' ? inside.map(({ id }) => taskOf(id)) : [];
+/** Met in the table, and not told before all of its locks were read once more. */
+interface Candidate {
+  incident: Incident;
+  askedAt: number;
+  /** How often each lock had been checked when it was met. */
+  checks: ReadonlyMap<string, number>;
 }
 
-/** Waits and holds of one pass. */
-function createWaitMap() {
-  const waits: { owner: string; lock: string }[] = [];
-  const heldBy = new Map<string, string[]>();
-  const locks = new Map<string, LockRecord>();
-  return {
-    add(lock: LockRecord, now: number): void {
-      const holders = holdersOf(lock);
-      if (holders.length === 0 || lock.queue.length === 0) return;
-      const node = lockNode(lock);
-      for (const waiter of lock.queue) {
-        if (!stillWaits(waiter, now)) continue;
-        waits.push({ owner: taskOf(printable(waiter.owner)), lock: node });
-      }
-      heldBy.set(node, holders);
-      locks.set(node, lock);
-    },
-    cycles: (): WaitCycle[] => findCycles(waitEdges(waits, heldBy), TOLD_CYCLES).cycles,
-    steps(cycle: WaitCycle): Step[] {
-      return cycle.edges.flatMap((edge) => {
-        const lock = locks.get(edge.lock);
-        if (!lock?.hold) return [];
-        const isIt = ({ owner }: WaiterRecord): boolean => taskOf(printable(owner)) === edge.owner;
-        const waiter = lock.queue.find(isIt) ?? null;
-        return [{ edge, lock, hold: lock.hold, waiter }];
-      });
-    },
-  };
+interface Told {
+  incident: Incident;
+  deadlock: Deadlock;
+  trail: Trail[];
+  about: About;
+  judgedAt: number;
 }
 
 export interface DeadlockAnalyser extends Analyser {
-  /** Cycles of the last pass, then the last 100 resolved ones as they were, newest first. */
+  /** Those of the last pass, then the last 100 resolved ones as they were, newest first. */
   deadlocks: () => Deadlock[];
-  /** Cycles that appeared or were resolved since the last call, as they are now. */
+  /** Those that appeared or were resolved since the last call, as they are now. */
   takeChanged: () => Deadlock[];
+  /** Locks to be read at once, with the cause `check`: something is about to be told of them. */
+  toCheck: () => LockRef[];
+  /** Those that were confirmed when the console stopped: met again, they are the same. */
+  restore: (deadlocks: readonly Deadlock[]) => void;
+  /** Who waits for whom, as of the last pass. */
+  waits: () => WaitMap;
 }
+
+const checksOf = ({ lock }: Step): number => lock.checked?.times ?? 0;
+
+/** Was each of its locks read after it was met, and is each wait in the queue as it was read? */
+const isChecked = (steps: readonly Step[], { checks }: Candidate): boolean =>
+  steps.every(
+    (step) =>
+      checksOf(step) > (checks.get(step.edge.lock) ?? 0) &&
+      step.waiting.isQueued &&
+      step.lock.waitersCurrent !== false,
+  );
 
 /**
- * Cycles of owners that queue for each other's locks. Every pass reads all edges anew from the table, so
- * a cycle is told only while each wait and each hold of it is there now.
+ * Deadlocks among owners that wait by name. Every pass takes all waits and holds anew from the table; what it meets is
+ * told once Redis was read again after all of it had been seen, so that waits which were never there at the same time
+ * make none. Lives: met → told → resolved; one that comes back unchanged is the same.
  */
 export function createDeadlock(): DeadlockAnalyser {
-  let map = createWaitMap();
-  let confirmed = new Map<string, Deadlock>();
-  let resolved: Deadlock[] = [];
-  let changed = new Map<string, Deadlock>();
-
-  const keep = (deadlock: Deadlock): void => {
-    changed.set(deadlock.id, deadlock);
-    const [oldest] = changed.keys();
-    if (changed.size > TOLD_CYCLES + KEPT_RESOLVED && oldest) changed.delete(oldest);
-  };
-
-  const resolve = (gone: Deadlock[], now: number): void => {
-    const ended = gone.map((one) => ({ ...one, state: 'resolved' as const, resolvedAt: now }));
-    for (const one of ended) keep(one);
-    resolved = [...ended, ...resolved].slice(0, KEPT_RESOLVED);
-  };
-
-  return {
-    needs: 'table',
-    awaited: (lock, view) => map.add(lock, view.now),
-    findings: (view) => {
-      const before = confirmed;
-      const found: Finding[] = [];
-      confirmed = new Map();
-      for (const cycle of map.cycles()) {
-        const steps = map.steps(cycle);
-        // After a reconnect a queue is as it was until it is read: that keeps a cycle and makes none.
-        if (!before.has(cycle.id) && steps.some(isStale)) continue;
-        const since = before.get(cycle.id)?.since ?? closedAt(steps, view.now);
-        const deadlock = deadlockOf(cycle.id, steps, view, since);
-        confirmed.set(cycle.id, deadlock);
-        if (!before.has(cycle.id)) keep(deadlock);
-        found.push(findingOf(deadlock, steps, view.now));
-      }
-      const gone = [...before.values()].filter(({ id }) => !confirmed.has(id));
-      if (gone.length > 0) resolve(gone, view.now);
-      map = createWaitMap();
-      return found;
-    },
-    deadlocks: () => [...confirmed.values(), ...resolved],
-    takeChanged: () => {
-      const taken = [...changed.values()];
-      changed = new Map();
-      return taken;
-    },
-  };
+  return new Deadlocks();
 }
+
+class Deadlocks implements DeadlockAnalyser {
+  readonly needs = 'table';
+  #collecting = createWaitMap();
+  #waits: WaitMap = createWaitMap();
+  #candidates = new Map<string, Candidate>();
+  #told = new Map<string, Told>();
+  #resolved: Told[] = [];
+  readonly #restored = new Map<string, Deadlock>();
+  #restoredUntil: number | null = null;
+  #changed = new Map<string, Deadlock>();
+  #toCheck = new Map<string, LockRef>();
+
+  awaited: Analyser['awaited'] = (lock, view) => this.#collecting.add(lock, view.now);
+
+  findings = (view: View): Finding[] => {
+    this.#waits = this.#collecting;
+    this.#collecting = createWaitMap();
+    const { incidents, stuck } = this.#find();
+    const before = this.#told;
+    const candidates = this.#candidates;
+    this.#told = new Map();
+    this.#candidates = new Map();
+    const found: Finding[] = [];
+    for (const incident of incidents) {
+      const steps = stepsOf(incident, this.#waits);
+      if (steps.length < incident.edges.length) continue;
+      const told = before.get(incident.id);
+      if (told && isSameTrail(told.trail, trailOf(steps))) this.#follow(told, steps, stuck, view);
+      else if (!this.#confirm(candidates.get(incident.id), incident, steps, view)) continue;
+      else this.#tell(incident, steps, stuck, view);
+      const now = this.#told.get(incident.id);
+      if (now) found.push(findingOf(now.deadlock, steps, { ...now.about, now: view.now }));
+    }
+    for (const told of before.values()) {
+      if (this.#told.get(told.deadlock.id)?.deadlock.since !== told.deadlock.since) {
+        this.#resolve(told, view.now);
+      }
+    }
+    this.#endRestored(view.now);
+    return found;
+  };
+
+  deadlocks = (): Deadlock[] =>
+    [...this.#told.values(), ...this.#resolved]
+      .map(({ deadlock }) => deadlock)
+      .concat([...this.#restored.values()]);
+
+  takeChanged = (): Deadlock[] => {
+    const taken = [...this.#changed.values()];
+    this.#changed = new Map();
+    return taken;
+  };
+
+  toCheck = (): LockRef[] => {
+    const refs = [...this.#toCheck.values()];
+    this.#toCheck = new Map();
+    return refs;
+  };
+
+  restore = (deadlocks: readonly Deadlock[]): void => {
+    for (const one of deadlocks) {
+      if (one.state === 'confirmed') this.#restored.set(one.id, one);
+    }
+  };
+
+  waits = (): WaitMap => this.#waits;
+
+  #find(): { incidents: Incident[]; stuck: Stuck } {
+    const requests: readonly WaitRequest[] = this.#waits.mayBeStuck ? this.#waits.requests() : [];
+    const known = [...this.#told.values(), ...this.#candidates.values()];
+    return findIncidents(requests, { limit: TOLD, known: known.map(({ incident }) => incident) });
+  }
+
+  /** True when it may be told now; else it waits for its locks to be read. */
+  #confirm(
+    known: Candidate | undefined,
+    incident: Incident,
+    steps: readonly Step[],
+    { now }: View,
+  ): boolean {
+    if (known && isChecked(steps, known)) return true;
+    const isDue = !known || now - known.askedAt >= ASK_AGAIN_MS;
+    const candidate = known ?? {
+      incident,
+      askedAt: now,
+      checks: new Map(steps.map((step) => [step.edge.lock, checksOf(step)])),
+    };
+    this.#candidates.set(incident.id, isDue ? { ...candidate, askedAt: now } : candidate);
+    if (!isDue) return false;
+    for (const { edge, lock } of steps) {
+      this.#toCheck.set(edge.lock, { db: lock.db, key: lock.key });
+    }
+    return false;
+  }
+
+  #tell(incident: Incident, steps: readonly Step[], stuck: Stuck, view: View): void {
+    const { id } = incident;
+    const trail = trailOf(steps);
+    const again = this.#resolved.find(
+      (one) => one.deadlock.id === id && isSameTrail(one.trail, trail),
+    );
+    this.#resolved = this.#resolved.filter((one) => one !== again);
+    const since =
+      this.#restored.get(id)?.since ?? again?.deadlock.since ?? closedAt(steps, view.now);
+    this.#restored.delete(id);
+    const about = aboutOf(incident, steps, stuck, view.now);
+    const deadlock: Deadlock = {
+      ...{ id, state: 'confirmed', target: view.target.id, since, resolvedAt: null },
+      ...edgesOf(steps, view.now),
+      ...toldOf(about),
+    };
+    this.#told.set(id, { incident, deadlock, trail, about, judgedAt: view.now });
+    this.#keep(deadlock);
+  }
+
+  #follow(told: Told, steps: readonly Step[], stuck: Stuck, { now }: View): void {
+    const { incident } = told;
+    const isFresh = now - told.judgedAt < JUDGED_FOR_MS;
+    const about = isFresh ? told.about : aboutOf(incident, steps, stuck, now);
+    const { cycle, evidence } = edgesOf(steps, now);
+    const checkedAt = new Map(told.deadlock.cycle.map((edge, i) => [i, edge.checkedAt ?? null]));
+    const deadlock: Deadlock = {
+      ...told.deadlock,
+      cycle: cycle.map((edge, i) => ({ ...edge, checkedAt: checkedAt.get(i) ?? null })),
+      evidence,
+      ...toldOf(about),
+    };
+    const judgedAt = isFresh ? told.judgedAt : now;
+    this.#told.set(incident.id, { ...told, deadlock, about, judgedAt });
+  }
+
+  #resolve(told: Told, now: number): void {
+    const deadlock: Deadlock = {
+      ...told.deadlock,
+      ...{ state: 'resolved', resolvedAt: now, brokenBy: brokenBy(told.trail, now) },
+    };
+    this.#resolved = [{ ...told, deadlock }, ...this.#resolved].slice(0, KEPT_RESOLVED);
+    this.#keep(deadlock);
+  }
+
+  /** What was told before the console stopped and is not found again ended while nobody watched. */
+  #endRestored(now: number): void {
+    if (this.#restored.size === 0) return;
+    this.#restoredUntil ??= now + RESTORED_LASTS_MS;
+    if (now <= this.#restoredUntil) return;
+    for (const deadlock of this.#restored.values()) {
+      this.#keep({ ...deadlock, state: 'resolved', resolvedAt: now });
+    }
+    this.#restored.clear();
+  }
+
+  #keep(deadlock: Deadlock): void {
+    this.#changed.set(`${deadlock.since} ${deadlock.id}`, deadlock);
+    const [oldest] = this.#changed.keys();
+    if (this.#changed.size > TOLD + KEPT_RESOLVED && oldest) this.#changed.delete(oldest);
+  }
+}
+
+const aboutOf = (incident: Incident, steps: readonly Step[], stuck: Stuck, now: number): About => ({
+  victim: victimOf(steps, stuck, now),
+  ends: endsItself(steps, now),
+  behind: stuckBehind(incident, stuck),
+});
+
+const toldOf = ({
+  victim,
+  ends,
+  behind,
+}: About): Pick<Deadlock, 'victim' | 'resolvesAt' | 'behind'> => ({
+  victim: victim && {
+    lock: alertLock(victim.step.lock),
+    owner: victim.step.edge.holder,
+    frees: victim.frees,
+    lostMs: victim.lostMs,
+  },
+  resolvesAt: ends?.at ?? null,
+  behind,
+});

@@ -67,8 +67,11 @@ const ANALYSERS: Record<string, () => Analyser> = {
   'target-warnings': createTargetWarnings,
 };
 
-const isAwaited = ({ queue, subscribers, hints }: LockRecord): boolean =>
-  queue.length > 0 || (subscribers ?? 0) > 0 || (hints !== undefined && hints.length > 0);
+const isAwaited = ({ queue, subscribers, hints, reported }: LockRecord): boolean =>
+  queue.length > 0 ||
+  (subscribers ?? 0) > 0 ||
+  (hints !== undefined && hints.length > 0) ||
+  (reported?.size ?? 0) > 0;
 
 /** Shows each lock of the table to those analysers that want it, in one pass. */
 function pass(analysers: readonly Analyser[], view: View): void {
@@ -119,3 +122,6 @@ export function createAnalysis(settings: AnalysisSettings): Analysis {
     deadlocks: deadlock.deadlocks,
   };
 }
+    orders: orderInversion.learnt,
+    restoreDeadlocks: deadlock.restore,
+    toCheck: deadlock.toCheck,

@@ -98,6 +98,10 @@ export interface LockRecord {
   waitersCurrent?: boolean;
   /** What points to somebody waiting, one of each source; replaced, never written to. */
   hints?: WaitHint[];
+  /** Waits that clients of our own reported and that have not been reported to be over, by owner. */
+  reported?: ReadonlyMap<Bytes, { since: number; businessId: string | null }> | null;
+  /** Reads that were asked for to see whether a finding is still so. */
+  checked?: { times: number; at: number };
   acquisitions: number;
   /** Newest first, a handful; the store keeps the rest. */
   ended: HoldRecord[];

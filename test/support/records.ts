@@ -128,6 +128,20 @@ export function aLock(
   };
 }
 
+/** The locks are read to see whether they still are as they were, and are. */
+export function markChecked(
+  locks: readonly LockRecord[],
+  refs: readonly { db: number; key: Bytes }[],
+  at: number,
+): void {
+  const read = new Set(refs.map(({ db, key }) => lockId(db, key)));
+  for (const lock of locks) {
+    if (!read.has(lockId(lock.db, lock.key))) continue;
+    lock.checked = { times: (lock.checked?.times ?? 0) + 1, at };
+    lock.rawAt = at;
+  }
+}
+
 /** A table of exactly these locks, for stages that only read it. Changing a record changes the table. */
 export function aTable(locks: readonly LockRecord[]): LockTable {
   const byId = new Map(locks.map((lock) => [lockId(lock.db, lock.key), lock]));

@@ -10,6 +10,7 @@ import {
   anOwner,
   aWaiter,
   inWords,
+  markChecked,
   START,
 } from '@/test/support/records';
 
@@ -19,14 +20,26 @@ const B = '22222222-2222-4222-8222-222222222222:22';
 
 function anAnalysis() {
   const analysis = createAnalysis({ longHoldMs: 600_000, noExpiryMs: 600_000 });
+  const findings = (locks: readonly LockRecord[], now: number, target = aTarget()) =>
+    inWords(analysis.findings(aTable(locks), target, now)).filter(
+      (finding) => finding.code === 'deadlock',
+    );
   return {
     ...analysis,
-    judge: (locks: readonly LockRecord[], now: number, target = aTarget()) =>
-      inWords(analysis.findings(aTable(locks), target, now)).filter(
-        (finding) => finding.code === 'deadlock',
-      ),
+    /** As the pipeline does, without the reads that are asked for. */
+    meet: findings,
+    /** What is told at last: the locks are read again where that is asked for, and are as they were. */
+    judge: (locks: readonly LockRecord[], now: number, target = aTarget()) => {
+      const found = findings(locks, now, target);
+      const asked = analysis.toCheck();
+      if (asked.length === 0) return found;
+      markChecked(locks, asked, now);
+      return findings(locks, now, target);
+    },
   };
 }
+
+const check = (lock: LockRecord, at: number): void => markChecked([lock], [lock], at);
 
 const account = (
   number: number,
@@ -98,13 +111,23 @@ describe('a deadlock in fair queues', () => {
     expect(analysis.takeChangedDeadlocks()).toEqual([]);
   });
 
-  it('advises to release what the last to wait holds, and says which lease may end it', () => {
+  it('advises to release what cost its holder the least, and says which lease may end it', () => {
     const late = account(2, B, A, { since: START - 60 * SECOND, deadline: START + 45 * SECOND });
     const locks = [account(1, A, B, {}, START + 7 * SECOND), late];
-    const [found] = anAnalysis().judge(locks, START + 10 * SECOND);
-    expect(found?.remedy).toContain(`Release acct:2, held by ${B}, whose own wait began last`);
+    const analysis = anAnalysis();
+    const [found] = analysis.judge(locks, START + 10 * SECOND);
+    expect(found?.remedy).toContain(
+      `Release acct:1, held by ${A}: that lets 2 owners go on and costs 5 s of its holder’s work`,
+    );
     const ends = 'ends at 14:00:30 UTC if the lease of acct:1 is not renewed before';
     expect(found?.remedy).toContain(ends);
+    expect(analysis.deadlocks()).toMatchObject([
+      {
+        resolvesAt: START + 30 * SECOND,
+        victim: { lock: { key: 'acct:1' }, owner: A, frees: 2, lostMs: 5 * SECOND },
+        behind: 0,
+      },
+    ]);
   });
 
   it('is told by the services that wait, where they say who they are', () => {
@@ -154,14 +177,32 @@ describe('a deadlock in fair queues', () => {
     expect(analysis.takeChangedDeadlocks()).toMatchObject([{ id: kept?.id, state: 'resolved' }]);
   });
 
-  it('of the same owners over new holds is a new incident', () => {
+  it('of the same owners over new holds is another one', () => {
     const analysis = anAnalysis();
     const [first] = analysis.judge(crossed(), START + 10 * SECOND);
-    analysis.judge([], START + 11 * SECOND);
-    const again = [account(1, A, B, { generation: 2 }), account(2, B, A, { generation: 2 })];
-    const [second] = analysis.judge(again, START + 20 * SECOND);
-    expect(second?.id).not.toBe(first?.id);
+    const of = { generation: 2, since: START + 20 * SECOND };
+    const again = [
+      account(1, A, B, of, START + 21 * SECOND),
+      account(2, B, A, of, START + 21 * SECOND),
+    ];
+    const [second] = analysis.judge(again, START + 22 * SECOND);
+    expect([first?.since, second?.since]).toEqual([START + 5 * SECOND, START + 21 * SECOND]);
     expect(analysis.deadlocks().map(({ state }) => state)).toEqual(['confirmed', 'resolved']);
+    expect(analysis.takeChangedDeadlocks().map(({ state, since }) => [state, since])).toEqual([
+      ['resolved', START + 5 * SECOND],
+      ['confirmed', START + 21 * SECOND],
+    ]);
+  });
+
+  it('that is out of sight for a moment and back unchanged is the same', () => {
+    const analysis = anAnalysis();
+    const locks = crossed();
+    const [first] = analysis.judge(locks, START + 10 * SECOND);
+    expect(analysis.judge([], START + 11 * SECOND)).toEqual([]);
+    const [second] = analysis.judge(locks, START + 12 * SECOND);
+    expect(second?.id).toBe(first?.id);
+    expect(second?.since).toBe(first?.since);
+    expect(analysis.deadlocks().map(({ state }) => state)).toEqual(['confirmed']);
   });
 
   it('is not claimed from waits that are over, from chains, or from one owner alone', () => {
@@ -211,11 +252,242 @@ describe('a deadlock in fair queues', () => {
     for (let i = 0; i < 130; i++) {
       const generation = i + 1;
       const at = START + i * SECOND;
-      analysis.judge([account(1, A, B, { generation }), account(2, B, A, { generation })], at);
+      const hold = { generation, since: at };
+      analysis.judge([account(1, A, B, hold, at), account(2, B, A, hold, at)], at);
       analysis.judge([], at + 500);
     }
     const kept = analysis.deadlocks();
     expect(kept).toHaveLength(100);
     expect(kept[0]?.resolvedAt).toBe(START + 129 * SECOND + 500);
+  });
+});
+
+describe('a deadlock before it is told', () => {
+  it('has each of its locks read again, and waits for all of them', () => {
+    const analysis = anAnalysis();
+    const locks = crossed();
+    const [one, two] = locks;
+    expect(analysis.meet(locks, START + 6 * SECOND)).toEqual([]);
+    expect(analysis.toCheck()).toEqual([
+      { db: 0, key: 'acct:2' },
+      { db: 0, key: 'acct:1' },
+    ]);
+    expect(analysis.toCheck()).toEqual([]);
+    if (one) check(one, START + 6100);
+    expect(analysis.meet(locks, START + 6250)).toEqual([]);
+    expect(analysis.deadlocks()).toEqual([]);
+    if (two) check(two, START + 6300);
+    expect(analysis.meet(locks, START + 6500)).toHaveLength(1);
+    expect(analysis.deadlocks()[0]?.cycle.map(({ checkedAt }) => checkedAt)).toEqual([
+      START + 6300,
+      START + 6100,
+    ]);
+  });
+
+  it('is not told when it is broken meanwhile', () => {
+    const analysis = anAnalysis();
+    const locks = crossed();
+    analysis.meet(locks, START + 6 * SECOND);
+    for (const lock of locks) check(lock, START + 6100);
+    const [first] = locks;
+    expect(analysis.meet(first ? [first] : [], START + 6250)).toEqual([]);
+    expect(analysis.deadlocks()).toEqual([]);
+    expect(analysis.takeChangedDeadlocks()).toEqual([]);
+    // Met anew, it is checked anew.
+    expect(analysis.meet(locks, START + 7 * SECOND)).toEqual([]);
+    expect(analysis.toCheck()).toHaveLength(2);
+  });
+
+  it('is asked for again when no answer comes', () => {
+    const analysis = anAnalysis();
+    const locks = crossed();
+    analysis.meet(locks, START + 6 * SECOND);
+    analysis.toCheck();
+    analysis.meet(locks, START + 6250);
+    expect(analysis.toCheck()).toEqual([]);
+    analysis.meet(locks, START + 6500);
+    expect(analysis.toCheck()).toHaveLength(2);
+  });
+
+  it('is known by reports before any queue was read, and told once the queues say the same', () => {
+    const analysis = anAnalysis();
+    const [one, two] = crossed();
+    if (!one || !two) throw new Error('two locks are made');
+    const queue = two.queue;
+    two.queue = [];
+    two.reported = new Map([[A, { since: START + 5 * SECOND, businessId: null }]]);
+    expect(analysis.judge([one, two], START + 6 * SECOND)).toEqual([]);
+    two.queue = queue;
+    expect(analysis.judge([one, two], START + 7 * SECOND)).toHaveLength(1);
+    expect(analysis.deadlocks()[0]?.cycle.map(({ source }) => source)).toEqual([
+      'report',
+      'fair-queue',
+    ]);
+  });
+});
+
+describe('a deadlock over a restart of the console', () => {
+  it('is the same incident when it is found again', () => {
+    const before = anAnalysis();
+    const [first] = before.judge(crossed(), START + 10 * SECOND);
+    const after = anAnalysis();
+    after.restoreDeadlocks(before.deadlocks());
+    expect(after.deadlocks()).toMatchObject([{ state: 'confirmed' }]);
+    // Since when they wait is not known any more, nor which hold of theirs it was.
+    const locks = [
+      account(1, A, B, { generation: 9 }, null),
+      account(2, B, A, { generation: 7 }, null),
+    ];
+    const [second] = after.judge(locks, START + 60 * SECOND);
+    expect([second?.id, second?.since]).toEqual([first?.id, first?.since]);
+    expect(after.deadlocks()).toHaveLength(1);
+  });
+
+  it('that is not found again within half a minute ended while nobody watched', () => {
+    const before = anAnalysis();
+    before.judge(crossed(), START + 10 * SECOND);
+    const after = anAnalysis();
+    after.restoreDeadlocks(before.deadlocks());
+    after.judge([], START + 60 * SECOND);
+    expect(after.takeChangedDeadlocks()).toEqual([]);
+    after.judge([], START + 91 * SECOND);
+    expect(after.takeChangedDeadlocks()).toMatchObject([
+      { state: 'resolved', resolvedAt: START + 91 * SECOND },
+    ]);
+    expect(after.deadlocks()).toEqual([]);
+  });
+});
+
+describe('how a deadlock ended', () => {
+  const told = () => {
+    const analysis = anAnalysis();
+    const locks = crossed();
+    analysis.judge(locks, START + 10 * SECOND);
+    return { analysis, locks };
+  };
+
+  it('is told by the hold that ended first', () => {
+    const { analysis, locks } = told();
+    for (const [i, lock] of locks.entries()) {
+      const { hold } = lock;
+      if (!hold) continue;
+      lock.hold = null;
+      const end = START + (12 - i) * SECOND;
+      lock.ended = [{ ...hold, end, endReason: i === 0 ? 'released' : 'force-released' }];
+    }
+    analysis.judge(locks, START + 13 * SECOND);
+    expect(analysis.deadlocks()).toMatchObject([
+      { brokenBy: { lock: { key: 'acct:2' }, owner: B, reason: 'force-released' } },
+    ]);
+  });
+
+  it('is told by who gave up where no hold ended', () => {
+    const { analysis, locks } = told();
+    const [first] = locks;
+    if (first) first.queue = [];
+    analysis.judge(locks, START + 13 * SECOND);
+    expect(analysis.deadlocks()).toMatchObject([
+      { brokenBy: { lock: { key: 'acct:1' }, owner: B, reason: 'wait-ended' } },
+    ]);
+  });
+});
+
+describe('a deadlock of other kinds of lock', () => {
+  const permits = (ids: string[], waiter: string) =>
+    aLock('pool', {
+      formatId: 'qoder-semaphore',
+      hold: aHold(ids[0] ?? '', { deadline: START + 20 * SECOND, depth: ids.length }),
+      members: ids.map((id) => ({
+        id,
+        refreshedAt: null,
+        deadline: START + (id === A ? 40 : 20) * SECOND,
+        stale: false,
+      })),
+      queue: [aWaiter(waiter)],
+    });
+
+  it('through permits is told with each holder of one, and ends when the first permit does', () => {
+    const analysis = anAnalysis();
+    const C = 'C:3';
+    const locks = [permits([A, B], C), account(1, C, A), account(2, C, B)];
+    const [found] = analysis.judge(locks, START + 10 * SECOND);
+    expect(found?.summary).toContain('none of these 3 owners can go on before another does');
+    const [deadlock] = analysis.deadlocks();
+    expect(
+      deadlock?.cycle.map(({ owner, heldBy, needs, source }) => [owner, heldBy, needs, source]),
+    ).toEqual([
+      [A, C, 'and', 'fair-queue'],
+      [C, A, 'or', 'semaphore'],
+      [C, B, 'or', 'semaphore'],
+      [B, C, 'and', 'fair-queue'],
+    ]);
+    expect(deadlock?.resolvesAt).toBe(START + 20 * SECOND);
+  });
+
+  it('is none while one permit is held by somebody who works', () => {
+    const locks = [permits([A, B, 'free:1'], 'C:3'), account(1, 'C:3', A), account(2, 'C:3', B)];
+    expect(anAnalysis().judge(locks, START + 10 * SECOND)).toEqual([]);
+  });
+
+  it('is none while a permit has run out that nobody has taken yet', () => {
+    const pool = permits([A, B], 'C:3');
+    pool.members.push({ id: 'gone:1', refreshedAt: null, deadline: START, stale: true });
+    const locks = [pool, account(1, 'C:3', A), account(2, 'C:3', B)];
+    expect(anAnalysis().judge(locks, START + 10 * SECOND)).toEqual([]);
+  });
+
+  const page = (readers: string[], queue: string[]) =>
+    aLock('page', {
+      formatId: 'qoder-read-write',
+      hold: aHold(readers[0] ?? ''),
+      members:
+        readers.length < 2
+          ? []
+          : readers.map((id) => ({ id, refreshedAt: null, deadline: null, stale: false })),
+      queue: queue.map((owner) => aWaiter(owner)),
+    });
+
+  it('is a writer that needs all readers, one of which waits for it', () => {
+    const analysis = anAnalysis();
+    expect(analysis.judge([page([B, A], ['W:1:write']), account(1, 'W:1', A)], START)).toHaveLength(
+      1,
+    );
+    expect(analysis.deadlocks()[0]?.cycle.map(({ owner, heldBy }) => [owner, heldBy])).toEqual([
+      [A, 'W:1'],
+      ['W:1', A],
+    ]);
+  });
+
+  it('is a reader behind a writer in the queue, who waits for a reader that waits for it', () => {
+    const analysis = anAnalysis();
+    const locks = [page([A], ['W:1:write', B]), account(1, B, A)];
+    expect(analysis.judge(locks, START + 6 * SECOND)).toHaveLength(1);
+    expect(
+      analysis.deadlocks()[0]?.cycle.map(({ owner, heldBy, via }) => [owner, heldBy, via]),
+    ).toEqual([
+      [A, B, 'hold'],
+      [B, 'W:1', 'queue'],
+      ['W:1', A, 'hold'],
+    ]);
+    // Without the writer the reader is let in at once.
+    expect(anAnalysis().judge([page([A], [B]), account(1, B, A)], START + 6 * SECOND)).toEqual([]);
+  });
+
+  it('counts those that are stuck behind it', () => {
+    const analysis = anAnalysis();
+    const behind = [
+      { ...account(3, 'late:1', 'later:1'), queue: [aWaiter('later:1'), aWaiter('last:1')] },
+      account(4, B, 'late:1'),
+    ];
+    const [found] = analysis.judge([...crossed(), ...behind], START + 10 * SECOND);
+    expect(found?.summary).toContain('(3 more owners are stuck behind it)');
+    expect(analysis.deadlocks()).toMatchObject([{ behind: 3, victim: { frees: 5 } }]);
+  });
+
+  it('costs nothing to break at a holder that is gone', () => {
+    const gone = { ...anOwner(B), liveness: 'not-seen' as const };
+    const locks = [account(1, A, B), account(2, B, A, { owner: gone, since: START - 90 * SECOND })];
+    const [found] = anAnalysis().judge(locks, START + 10 * SECOND);
+    expect(found?.remedy).toContain(`Release acct:2: its holder ${B} is gone, so that no work`);
   });
 });

@@ -2,7 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { createAnalysis } from '@/server/analysers';
 import type { LockRecord } from '@/server/state/lock-record';
 import type { Member } from '@/lib/protocol/lock';
-import { aHold, aLock, aTable, aTarget, aWaiter, inWords, START } from '@/test/support/records';
+import {
+  aHold,
+  aLock,
+  aTable,
+  aTarget,
+  aWaiter,
+  inWords,
+  markChecked,
+  START,
+} from '@/test/support/records';
 
 const SECOND = 1000;
 const A = '6fa459ea-ee8a-8ca4-894e-db77e160355e:1';
@@ -11,12 +20,18 @@ const C = '16fd2706-8baf-833b-82eb-8c7fada847da:3';
 
 function anAnalysis() {
   const analysis = createAnalysis({ longHoldMs: 600_000, noExpiryMs: 600_000 });
+  const findings = (locks: readonly LockRecord[], at: number) => {
+    const found = analysis.findings(aTable(locks), aTarget(), START + at);
+    const asked = analysis.toCheck();
+    if (asked.length === 0) return found;
+    markChecked(locks, asked, START + at);
+    return analysis.findings(aTable(locks), aTarget(), START + at);
+  };
   return {
     observe: analysis.observe,
     codes: (locks: readonly LockRecord[], at: number) =>
-      analysis.findings(aTable(locks), aTarget(), START + at).map(({ code }) => code),
-    judge: (locks: readonly LockRecord[], at: number) =>
-      inWords(analysis.findings(aTable(locks), aTarget(), START + at)),
+      findings(locks, at).map(({ code }) => code),
+    judge: (locks: readonly LockRecord[], at: number) => inWords(findings(locks, at)),
   };
 }
 

@@ -65,9 +65,30 @@ export const waits = {
     '{path} → {first}: each waits for the next, confirmed (every wait is in a queue); oldest wait {oldestMs}',
   'deadlock:long-cycle':
     '{path} … ({count} owners) → {first}: each waits for the next, confirmed (every wait is in a queue); oldest wait {oldestMs}',
-  'deadlock:release':
-    'Release {key}, held by {owner}, whose own wait began last: that lets {waiter} go on.',
-  'deadlock:release-any': 'Release {key}, held by {owner}: that lets {waiter} go on.',
+  'deadlock:knot':
+    '{path}: none of these {count} owners can go on before another does, confirmed (every wait is in a queue); oldest wait {oldestMs}',
+  'deadlock:behind': {
+    plural: 'count',
+    one: '({count} more owner is stuck behind it)',
+    other: '({count} more owners are stuck behind it)',
+  },
+  'deadlock:release': {
+    plural: 'count',
+    one: 'Release {key}, held by {owner}: that lets {count} owner go on and costs {lostMs} of its holder’s work, the least of what there is.',
+    other:
+      'Release {key}, held by {owner}: that lets {count} owners go on and costs {lostMs} of its holder’s work, the least of what there is.',
+  },
+  'deadlock:release-any': {
+    plural: 'count',
+    one: 'Release {key}, held by {owner}: that lets {count} owner go on.',
+    other: 'Release {key}, held by {owner}: that lets {count} owners go on.',
+  },
+  'deadlock:release-dead': {
+    plural: 'count',
+    one: 'Release {key}: its holder {owner} is gone, so that no work is lost; that lets {count} owner go on.',
+    other:
+      'Release {key}: its holder {owner} is gone, so that no work is lost; that lets {count} owners go on.',
+  },
   'deadlock:ends': 'Otherwise it ends at {endsAt} if the lease of {key} is not renewed before.',
   'deadlock:endless': 'It does not end by itself: every hold is renewed or has no expiry.',
   'deadlock:order': 'Take these locks in one order everywhere.',

@@ -1,0 +1,107 @@
+import type { Incident, WaitEdge } from '@/lib/analysis/wait-incidents';
+import type { Deadlock, DeadlockEdge } from '@/lib/protocol/deadlock';
+import type { Evidence } from '@/lib/protocol/lock';
+import type { HoldRecord, LockRecord } from '@/server/state/lock-record';
+import { alertLock, clip, shortNameOf, weakest } from './subject';
+import type { AwaitedLock, Holding, Waiting, WaitMap } from './deadlock-waits';
+
+/** A renewal that is later than this many intervals no longer keeps the lease alive for ever. */
+const RENEWING_INTERVALS = 2;
+
+/** One edge of a deadlock with the records behind it, all present in the table now. */
+export interface Step {
+  edge: WaitEdge;
+  lock: LockRecord;
+  waiting: Waiting;
+  /** Null where the other does not hold the lock but stands before in its queue. */
+  holding: Holding | null;
+  /** The other one, where it stands in the queue. */
+  ahead: Waiting | null;
+  source: NonNullable<DeadlockEdge['source']>;
+  evidence: Evidence;
+}
+
+function sourceOf({ lock }: AwaitedLock, { isReported }: Waiting): Step['source'] {
+  if (lock.format.kind === 'read-write') return 'read-write';
+  if (lock.format.kind === 'semaphore') return 'semaphore';
+  return isReported ? 'report' : 'fair-queue';
+}
+
+/** The records behind each edge; those that are not there any more are left out. */
+export function stepsOf({ edges }: Incident, waits: WaitMap): Step[] {
+  return edges.flatMap((edge) => {
+    const awaited = waits.get(edge.lock);
+    const waiting = awaited?.waits.find(({ task }) => task === edge.owner);
+    if (!awaited || !waiting) return [];
+    const isHold = edge.via === 'hold';
+    const holding = (isHold && awaited.holdings.find(({ task }) => task === edge.holder)) || null;
+    const ahead = holding ? null : (awaited.waits.find(({ task }) => task === edge.holder) ?? null);
+    // One that waits in two places may do so with two of its threads, and go on with one.
+    const evidence = waits.several.has(edge.owner) ? 'inferred' : 'observed';
+    const source = sourceOf(awaited, waiting);
+    return [{ edge, lock: awaited.lock, waiting, holding, ahead, source, evidence }];
+  });
+}
+
+function isRenewed(hold: HoldRecord, now: number): boolean {
+  if (hold.lastRenewalAt === null) return false;
+  const interval = hold.renewalIntervalMs;
+  const patience = interval === null ? hold.leaseMs : interval * RENEWING_INTERVALS;
+  return patience === null || now - hold.lastRenewalAt <= patience;
+}
+
+/** When the hold ends by itself, null while it is renewed or has no expiry. */
+export function freesItselfAt({ holding }: Step, now: number): number | null {
+  if (!holding) return null;
+  const { hold, deadline } = holding;
+  return hold !== null && isRenewed(hold, now) ? null : deadline;
+}
+
+const appOf = (one: Waiting | Holding | null): string | null => one?.owner?.app ?? null;
+
+function edgeOf(step: Step, now: number): DeadlockEdge {
+  const { edge, lock, waiting, holding, ahead, source, evidence } = step;
+  const ownerApp = appOf(waiting);
+  const heldByApp = appOf(holding ?? ahead);
+  return {
+    owner: edge.owner,
+    waitsFor: alertLock(lock),
+    heldBy: edge.holder,
+    ...(ownerApp !== null && { ownerApp }),
+    ...(heldByApp !== null && { heldByApp }),
+    waitingSince: waiting.since,
+    deadline: freesItselfAt(step, now),
+    renewed: holding?.hold ? isRenewed(holding.hold, now) : false,
+    heldSince: holding?.hold?.since ?? null,
+    source,
+    needs: edge.needs,
+    via: edge.via,
+    evidence,
+    checkedAt: lock.checked?.at ?? null,
+  };
+}
+
+type Fresh = Pick<Deadlock, 'cycle' | 'evidence'>;
+
+/** The edges as they are now. */
+export const edgesOf = (steps: readonly Step[], now: number): Fresh => ({
+  cycle: steps.map((step) => edgeOf(step, now)),
+  evidence: weakest(steps.map(({ evidence }) => evidence)),
+});
+
+/** It is closed when its last wait or hold began; where that is unknown, when it was first met. */
+export function closedAt(steps: readonly Step[], now: number): number {
+  const begins = steps.flatMap(({ holding, waiting }) => [
+    holding?.hold?.since ?? 0,
+    waiting.since ?? now,
+  ]);
+  return Math.min(now, Math.max(...begins));
+}
+
+export const waiterName = ({ waiting, edge }: Step): string =>
+  waiting.owner ? shortNameOf(waiting.owner) : clip(edge.owner);
+
+export const holderName = ({ holding, ahead, edge }: Step): string => {
+  const owner = (holding ?? ahead)?.owner;
+  return owner ? shortNameOf(owner) : clip(edge.holder);
+};
