@@ -1,4 +1,5 @@
 import { createClassLearner } from '@/lib/analysis/class-learner';
+import type { Deadlock } from '@/lib/protocol/deadlock';
 import { isCodedError } from '@/lib/protocol/errors';
 import type { AuditDraft } from '@/server/store/store-contract';
 import { createActsUnderWay } from './acts-under-way';

@@ -35,4 +35,3 @@ export interface Analysis {
   restoreDeadlocks: (deadlocks: readonly Deadlock[]) => void;
   /** Locks to be read at once with the cause `check`, after `findings`: something is about to be told of them. */
   toCheck: () => LockRef[];
-  readonly orders: LearntOrders;

@@ -122,6 +122,5 @@ export function createAnalysis(settings: AnalysisSettings): Analysis {
     deadlocks: deadlock.deadlocks,
   };
 }
-    orders: orderInversion.learnt,
     restoreDeadlocks: deadlock.restore,
     toCheck: deadlock.toCheck,
