@@ -3,6 +3,7 @@ import type { IdleChannel, ProbeLoad, Target, TargetNode } from '@/lib/protocol/
 import { displayAddress } from '@/server/redis/connection-options';
 import type { EventCounter } from './event-counter';
 import type { GapLog } from './gap-log';
+import type { OtherDb } from './other-dbs';
 import type { ServerFacts } from './server-facts';
 import type { SightWatch } from './sight-watch';
 import type { SweepProgress } from './sweep';
@@ -22,6 +23,8 @@ export interface NodeState {
     'sight' | 'subscribed' | 'speaksResp3' | 'isBlind' | 'canaryMs' | 'canaryAt' | 'writeRefusal'
   >;
   insecure: boolean;
+  /** What is known of the dbs that are not watched. */
+  otherDbs: ReadonlyMap<number, OtherDb>;
   /** What keeps failing, by name of the task. */
   problems: ReadonlyMap<TaskName, string>;
   /** Missing ACL rules beyond the capabilities, by what they are for. */

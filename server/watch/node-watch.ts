@@ -14,6 +14,7 @@ import type { NodeState } from './node-status';
 import type { NodeWatchOptions } from './node-watch-options';
 import type { ReadCause, ReadObservation } from './observation';
 import { SCAN_TASK, startRecurring } from './recurring';
+import { createOtherDbs, type OtherDbs } from './other-dbs';
 import { createOwnClientWatch, type OwnClientWatch } from './own-client';
 import { createPatternPlan, type PatternPlan } from './pattern-plan';
 import { createRotation, type Rotation } from './rotation';
@@ -35,6 +36,7 @@ export class NodeWatch {
   readonly #options: NodeWatchOptions;
   readonly #facts = createServerFacts();
   readonly #gaps = createGapLog();
+  #patterns: readonly Bytes[];
   readonly #otherRules = new Map<string, string>();
   readonly #connection: EventConnection;
   readonly #companions: CompanionFinder;
@@ -46,6 +48,7 @@ export class NodeWatch {
   readonly #server: ServerProbe;
   readonly #rotation: Rotation;
   readonly #ownClient: OwnClientWatch;
+  readonly #otherDbs: OtherDbs;
   readonly #heartbeat: Heartbeat;
   readonly #sizeGuard: SizeGuard;
   readonly #tasks: Tasks = createTasks(() => this.#connected);
@@ -62,6 +65,8 @@ export class NodeWatch {
     const { formats, now, dbs, url } = options;
     const db = dbs[0] ?? 0;
     this.#options = options;
+    this.#patterns = options.patterns;
+    this.#otherDbs = createOtherDbs({ home: db, formats, patterns: () => this.#patterns });
     this.#plan = createPatternPlan(options);
     this.#companions = createCompanionFinder(formats);
     this.#connection = new EventConnection(createEventClient(url, db), {
@@ -167,6 +172,7 @@ export class NodeWatch {
 
   /** The operator's patterns from now on; what they newly let in is looked through at once. */
   setPatterns(patterns: readonly Bytes[]): void {
+    this.#patterns = patterns;
     this.#plan.set(patterns);
     this.#intake.setPatterns(patterns);
     this.#sight.setKeyPatterns(this.#plan.globs(), () => {
@@ -187,6 +193,7 @@ export class NodeWatch {
       connectionError: this.#connection.lastError?.message ?? null,
       sight: this.#sight,
       insecure: this.#server.isInsecure,
+      otherDbs: this.#otherDbs.found,
       problems: this.#tasks.problems,
       otherRules: this.#otherRules,
       events: this.#intake.events,
@@ -290,6 +297,8 @@ export class NodeWatch {
       events: this.#intake.events,
       rotation: this.#rotation,
       ownClient: this.#ownClient,
+      otherDbs: this.#otherDbs,
+      dbs: this.#options.dbs,
       now: this.#options.now,
       server: this.#server,
       probeEval: () => this.#probeEval(),

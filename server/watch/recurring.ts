@@ -5,6 +5,8 @@ import { BEAT_MS } from './event-intake';
 import type { Heartbeat } from './heartbeat';
 import type { KeyReader } from './key-reader';
 import type { ReadCause } from './observation';
+import { unwatchedDbs } from './node-status';
+import type { OtherDbs } from './other-dbs';
 import type { OwnClientWatch } from './own-client';
 import type { Rotation } from './rotation';
 import { probePubsub, refreshConfig, refreshInfo, type ServerFacts } from './server-facts';
@@ -47,6 +49,9 @@ export interface RecurringParts {
   events: EventCounter;
   rotation: Rotation;
   ownClient: OwnClientWatch;
+  otherDbs: OtherDbs;
+  /** Those that are watched. */
+  dbs: readonly number[];
   now: () => number;
   server: ServerProbe;
   probeEval: () => void;
@@ -78,6 +83,10 @@ export function startRecurring(parts: RecurringParts): void {
   addEvidence(parts);
   tasks.add('read-reports', REPORTS_MS, parts.ownClient.readReports);
   tasks.add('read-instances', INSTANCES_MS, parts.ownClient.readInstances);
+  tasks.add('look-into-other-dbs', PROBE_MS, async () => {
+    const unwatched = unwatchedDbs(parts);
+    if (unwatched.length > 0) await parts.otherDbs.run(await server.command(), unwatched);
+  });
   tasks.add('look-from-outside', PROBE_MS, async () => {
     await server.checkBacklog();
   });

@@ -3,7 +3,8 @@ import { listOf, sentence, verbatim, type Word } from '@/lib/messages/sentence';
 import type { Sentence } from '@/lib/protocol/sentence';
 import type { TargetWarning } from '@/lib/protocol/target';
 import { displayAddress, userOf } from '@/server/redis/connection-options';
-import { unwatchedDbs, type NodeState } from './node-status';
+import type { NodeState } from './node-status';
+import { otherDbWarnings } from './other-db-warnings';
 import { refusedWrites } from './refused-writes';
 import type { Capability } from './server-facts';
 import { blindTo } from './sight';
@@ -109,7 +110,6 @@ function unannounced(unseen: readonly Word[], flags: string | null, missing: str
 function serverWarnings(state: NodeState): ToldWarning[] {
   const { facts } = state;
   const address = displayAddress(state.url);
-  const unwatched = unwatchedDbs(state);
   const warnings: ToldWarning[] = [];
   const major = Number(facts.version?.split('.')[0]);
   if (facts.version !== null && major < 7) {
@@ -140,16 +140,7 @@ function serverWarnings(state: NodeState): ToldWarning[] {
       remedy: sentence('warning:insecure-remedy', {}),
     });
   }
-  if (unwatched.length > 0) {
-    const all = [...state.dbs, ...unwatched].sort((a, b) => a - b);
-    const dbs = unwatched.join(', ');
-    warnings.push({
-      code: 'db-mismatch',
-      message: [sentence('warning:unwatched', { count: unwatched.length, dbs })],
-      remedy: verbatim(`LOCKSCOPE_DBS=${all.join(',')}`),
-    });
-  }
-  return warnings;
+  return [...warnings, ...otherDbWarnings(state)];
 }
 
 /** Who subscribes by prefix may use all channels, and another channel rule would be refused. */

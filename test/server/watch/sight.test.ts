@@ -232,7 +232,7 @@ describe('other things an operator should know', () => {
     await redis.set('lock:db5', 't', 'PX', 50_000);
     await until('noticed', () => warning(watching, 'db-mismatch'));
     expect(warning(watching, 'db-mismatch')).toMatchObject({
-      message: 'db 5 has keys and is not watched',
+      message: 'db 5 has keys and is not watched (locks by their names: lock:db5)',
       remedy: 'LOCKSCOPE_DBS=0,5',
     });
     expect(watching.watch.status().unwatchedDbs).toEqual([5]);

@@ -68,6 +68,7 @@ export const warnings = {
     one: 'db {dbs} has keys and is not watched',
     other: 'db {dbs} have keys and are not watched',
   },
+  'warning:unwatched-locks': '(locks by their names: {locks})',
 
   'failing:keep-alive': 'Lockscope could not keep the event connection alive: {error}.',
   'failing:notice-hold-ups': 'Lockscope could not notice hold-ups: {error}.',
@@ -79,6 +80,7 @@ export const warnings = {
   'failing:read-refusals': 'Lockscope could not read what was refused: {error}.',
   'failing:count-indexes': 'Lockscope could not count the lists of locks: {error}.',
   'failing:measure-probes': 'Lockscope could not measure what its questions cost: {error}.',
+  'failing:look-into-other-dbs': 'Lockscope could not look into the other dbs: {error}.',
   'failing:look-from-outside':
     'Lockscope could not look at the event connection from outside: {error}.',
   'failing:read-info': 'Lockscope could not read INFO: {error}.',
