@@ -1,6 +1,6 @@
 import { createClassLearner } from '@/lib/analysis/class-learner';
-import type { Deadlock } from '@/lib/protocol/deadlock';
 import { isCodedError } from '@/lib/protocol/errors';
+import type { Deadlock } from '@/lib/protocol/deadlock';
 import type { AuditDraft } from '@/server/store/store-contract';
 import { createActsUnderWay } from './acts-under-way';
 import type { Config } from './config';
@@ -149,8 +149,8 @@ export async function startRuntime(config: Config) {
   rules.restore(await store.documents(RULE_KIND));
   silences.restore(await store.documents(SILENCE_KIND));
   alerts.restore(await store.alerts({ state: 'open', limit: 10_000 }));
-  table.restore(await store.openHolds(targetId));
   analysis.restoreDeadlocks(await openDeadlocks(context));
+  table.restore(await store.openHolds(targetId));
   await tellStoppedTime(context);
   await closeInterruptedActs(context);
   await notifier.start();
@@ -189,7 +189,6 @@ export async function startRuntime(config: Config) {
 const closeInterruptedActs = ({ config, store, now }: ServerContext): Promise<void> =>
   closeInterrupted(store, { before: config.databaseUrl ? now() - 60_000 : now(), now });
 
-/** The time in which no console watched is a gap like any other. */
 const MOST_RESTORED = 1000;
 
 /** Those that nobody has seen end. */
@@ -198,6 +197,7 @@ async function openDeadlocks({ store, targetId, now }: ServerContext): Promise<D
   return open.filter(({ target }) => target === targetId);
 }
 
+/** The time in which no console watched is a gap like any other. */
 async function tellStoppedTime({ store, targetId, observe, now }: ServerContext): Promise<void> {
   const from = await store.lastAliveAt(targetId);
   const to = now();

@@ -30,8 +30,8 @@ export interface Analysis {
   takeChangedDeadlocks: () => Deadlock[];
   /** Current and recently resolved cycles, after `findings`. */
   deadlocks: () => Deadlock[];
-}
   /** Those that stood when the console stopped: met again, they are the same incidents. */
   restoreDeadlocks: (deadlocks: readonly Deadlock[]) => void;
   /** Locks to be read at once with the cause `check`, after `findings`: something is about to be told of them. */
   toCheck: () => LockRef[];
+}

@@ -120,7 +120,7 @@ export function createAnalysis(settings: AnalysisSettings): Analysis {
     },
     takeChangedDeadlocks: deadlock.takeChanged,
     deadlocks: deadlock.deadlocks,
-  };
-}
     restoreDeadlocks: deadlock.restore,
     toCheck: deadlock.toCheck,
+  };
+}
