@@ -30,8 +30,10 @@ import { bytesFromPrintable } from './queries/printed-key';
 import { knownLocks } from './state/known-locks';
 import { createLockTable } from './state/lock-table';
 import { claimFolder } from './store/folder-claim';
+import { createOrderKeeper, ORDERS_SAVED_EVERY_MS } from './store/order-keeper';
 import { createRecorder } from './store/recorder';
 import { createStore } from './store/store';
+import { repeat } from './repeat';
 import { createLockNames } from './watch/trace/lock-names';
 import { createTraces } from './watch/trace/trace-book';
 import { createWatch } from './watch/watch';
@@ -79,6 +81,7 @@ export async function startRuntime(config: Config) {
   const silences = createSilences();
   const analysis = createAnalysis({ ...config, thresholdOf: rules.thresholdOf });
   const labelsOf = createLabels(table);
+  const orderKeeper = createOrderKeeper({ store, target: targetId, orders: analysis.orders });
   const alerts = createAlertBook({ target: targetId, rules, silences, labelsOf });
   const recorder = createRecorder({
     ...{ store, target: targetId, now, find: table.get },
@@ -151,10 +154,12 @@ export async function startRuntime(config: Config) {
   alerts.restore(await store.alerts({ state: 'open', limit: 10_000 }));
   analysis.restoreDeadlocks(await openDeadlocks(context));
   table.restore(await store.openHolds(targetId));
+  await orderKeeper.restore();
   await tellStoppedTime(context);
   await closeInterruptedActs(context);
   await notifier.start();
   await watch.start();
+  const stopKeeping = repeat(ORDERS_SAVED_EVERY_MS, orderKeeper.save);
 
   return {
     context,
@@ -175,6 +180,8 @@ export async function startRuntime(config: Config) {
       // What Redis never answered has failed by now; the audit is told before the store closes.
       await acts.answered(OUTCOMES_WITHIN_MS);
       await pipeline.stop();
+      stopKeeping();
+      await orderKeeper.save();
       await notifier.stop();
       recorder.integrate(table, now());
       recorder.keepOpen(table);

@@ -12,11 +12,13 @@ export interface Acquire {
   app?: string | null;
   lock: OrderedLock;
   mode: LockMode;
-  /** By an attempt that would not have waited. */
+  /** By an attempt that would not have waited; or it is not known after what: nothing is learnt of how it was taken. */
   isTry?: boolean;
   /** Several threads act under this name, so that what is held by it may be another's. */
   isShared?: boolean;
   at: number;
+  /** Of several at the same moment, which came first; left out = in the order told. */
+  order?: number;
 }
 
 /** Owners of whom something is kept, the last active ones. */
@@ -31,6 +33,9 @@ interface Held extends Place {
   owner: string;
   app: string | null;
   at: number;
+  order: number;
+  /** When it was given back, where that became known later. */
+  endedAt: number | null;
   isTry: boolean;
   isLearnt: boolean;
 }
@@ -43,7 +48,8 @@ interface Holder {
 
 export interface HeldLocks {
   acquire: (acquire: Acquire) => void;
-  release: (owner: string, lock: OrderedLock) => void;
+  /** `at`: when it was given back, where that is not now. */
+  release: (owner: string, lock: OrderedLock, at?: number) => void;
   /** Learns of what has been held for a while: nothing that began before it can come any more. */
   settle: (now: number) => void;
 }
@@ -71,7 +77,9 @@ export function createHeldLocks(shared: SharedFilter, learn: (taking: Taking) =>
     if (wanted.isTry) return;
     const before = holder.held.slice(0, holder.held.indexOf(wanted));
     const held = before.filter(
-      (each) => !holder.isShared || shared.nested(wanted.owner, each, wanted),
+      (each) =>
+        (each.endedAt === null || each.endedAt > wanted.at) &&
+        (!holder.isShared || shared.nested(wanted.owner, each, wanted)),
     );
     if (held.length === 0) return;
     const { owner, app, at } = wanted;
@@ -108,20 +116,32 @@ export function createHeldLocks(shared: SharedFilter, learn: (taking: Taking) =>
   };
 
   return {
-    acquire: ({ owner, app = null, lock, mode, isTry = false, isShared = false, at }) => {
+    acquire: ({
+      owner,
+      app = null,
+      lock,
+      mode,
+      isTry = false,
+      isShared = false,
+      at,
+      order = at,
+    }) => {
       const holder = holderOf(owner, isShared);
       const { held } = holder;
       const name = nameOf(lock);
       if (held.length >= MOST_HELD || held.some((each) => each.name === name)) return;
-      const place = held.findLastIndex((each) => each.at <= at) + 1;
-      held.splice(place, 0, { lock, mode, name, owner, app, at, isTry, isLearnt: false });
+      const place =
+        held.findLastIndex((each) => each.at < at || (each.at === at && each.order <= order)) + 1;
+      const taken = { lock, mode, name, owner, app, at, order, isTry };
+      held.splice(place, 0, { ...taken, endedAt: null, isLearnt: false });
       if (held.length > 1) unlearnt.add(owner);
     },
-    release: (owner, lock) => {
+    release: (owner, lock, at) => {
       const holder = holders.get(owner);
       const name = nameOf(lock);
       const released = holder?.held.find((each) => each.name === name);
       if (!holder || !released) return;
+      released.endedAt = at ?? null;
       if (holder.isShared) learnShared(holder, released);
       else if (holder.held.length > 1) learnAll(owner, holder);
       holder.held.splice(holder.held.indexOf(released), 1);

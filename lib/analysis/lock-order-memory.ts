@@ -53,8 +53,8 @@ function addOwner(step: { owners: string[]; isByMany: boolean }, owner: string):
   return true;
 }
 
-/** The same taking again and again adds nothing to these. */
-function newHabit(taking: Taking): Habit {
+/** A habit of which nothing has been counted yet. */
+export function newHabit(taking: Taking): Habit {
   const places = placesOf(taking);
   const { key, terms, relations } = shapeOf(places);
   return {

@@ -181,7 +181,8 @@ export function createLockOrder() {
 
   return {
     acquire: (acquire: Acquire): void => held.acquire(acquire),
-    release: (owner: string, lock: OrderedLock): void => held.release(owner, lock),
+    /** `at`: when it was given back, where that is not now. */
+    release: (owner: string, lock: OrderedLock, at?: number): void => held.release(owner, lock, at),
     /** Chains that contradict themselves at `now`, after what is due by then was learnt and forgotten. */
     inversions(now: number): Inversion[] {
       held.settle(now);

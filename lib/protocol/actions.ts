@@ -4,9 +4,11 @@ import { DISCOVERY_LIMITS, LONGEST_TRACE_S, MAX_ROUTES, ROLES } from './closed-s
 import { Discovery, Pin } from './libraries';
 import { LockFilter, LockParams } from './queries';
 import { Lock } from './lock';
-import { Alert } from './alert';
+import { Alert, AlertCode } from './alert';
+import { Deadlock } from './deadlock';
 import { Channel, ChannelSettings, Route, TestOutcome } from './notify';
 import { isReason, MIN_REASON } from './reason';
+import { Matcher, Rule, RuleSetting, Silence } from './rules';
 import { Sentence } from './sentence';
 import { TraceParams, TraceSummary } from './trace';
 
@@ -131,6 +133,52 @@ export type SilenceInput = z.infer<typeof SilenceInput>;
 export const AlertResult = z.object({ alert: Alert });
 export type AlertResult = z.infer<typeof AlertResult>;
 
+export const AcknowledgeManyInput = z.object({
+  ids: z.array(z.string().max(200)).min(1).max(500),
+  reason,
+});
+export type AcknowledgeManyInput = z.infer<typeof AcknowledgeManyInput>;
+
+export const AcknowledgeManyResult = z.object({
+  results: z.array(
+    z.object({
+      id: z.string(),
+      outcome: z.enum(['acknowledged', 'refused', 'failed']),
+      code: z.string().nullable(),
+      message: z.string().nullable(),
+      /** `message` for the reader's own language. */
+      sentences: z.array(Sentence).optional(),
+    }),
+  ),
+});
+export type AcknowledgeManyResult = z.infer<typeof AcknowledgeManyResult>;
+
+/** `class` left out or null = for all that have no setting of their own. */
+const ruleName = { code: AlertCode, class: z.string().min(1).max(4000).nullable().optional() };
+
+export const RuleSaveInput = z.object({ ...ruleName, setting: RuleSetting, reason });
+export type RuleSaveInput = z.infer<typeof RuleSaveInput>;
+
+export const RuleResetInput = z.object({ ...ruleName, reason });
+export type RuleResetInput = z.infer<typeof RuleResetInput>;
+
+export const RuleResult = z.object({ rule: Rule });
+export type RuleResult = z.infer<typeof RuleResult>;
+
+/** `untilMs` epoch ms, within 30 days. */
+export const SilenceAddInput = z.object({
+  matcher: Matcher,
+  untilMs: z.number().int().positive(),
+  reason,
+});
+export type SilenceAddInput = z.infer<typeof SilenceAddInput>;
+
+export const SilenceEndInput = z.object({ id: z.string().min(1).max(64), reason });
+export type SilenceEndInput = z.infer<typeof SilenceEndInput>;
+
+export const SilenceResult = z.object({ silence: Silence });
+export type SilenceResult = z.infer<typeof SilenceResult>;
+
 export const TraceStartInput = z.object({
   target: z.string().max(256),
   seconds: z.number().int().min(1).max(LONGEST_TRACE_S),
@@ -244,6 +292,20 @@ export const PublishInput = z.object({
 });
 export type PublishInput = z.infer<typeof PublishInput>;
 
+export const OrderInput = z.object({ id: z.string().min(1).max(64), reason });
+export type OrderInput = z.infer<typeof OrderInput>;
+
+export const OrderIntendResult = z.object({ outcome: z.literal('intended'), deadlock: Deadlock });
+export type OrderIntendResult = z.infer<typeof OrderIntendResult>;
+
+export const OrderUnintendResult = z.object({
+  outcome: z.literal('unintended'),
+  was: z.object({ actor: z.string(), reason: z.string(), at: z.number().int() }),
+  /** Null where the orders do not contradict each other any more. */
+  deadlock: Deadlock.nullable(),
+});
+export type OrderUnintendResult = z.infer<typeof OrderUnintendResult>;
+
 /** What a client may do, over REST and socket alike. The server has one verb of each name. */
 export const ACTIONS = {
   'lock.release': { input: ReleaseInput, result: ReleaseResult, role: 'operator' },
@@ -254,6 +316,17 @@ export const ACTIONS = {
   'lock.remove-member': { input: RemoveMemberInput, result: RemoveMemberResult, role: 'operator' },
   'alert.acknowledge': { input: AcknowledgeInput, result: AlertResult, role: 'operator' },
   'alert.silence': { input: SilenceInput, result: AlertResult, role: 'operator' },
+  'alert.acknowledge-many': {
+    input: AcknowledgeManyInput,
+    result: AcknowledgeManyResult,
+    role: 'operator',
+  },
+  'rule.save': { input: RuleSaveInput, result: RuleResult, role: 'admin' },
+  'rule.reset': { input: RuleResetInput, result: RuleResult, role: 'admin' },
+  'silence.add': { input: SilenceAddInput, result: SilenceResult, role: 'operator' },
+  'silence.end': { input: SilenceEndInput, result: SilenceResult, role: 'operator' },
+  'order.intend': { input: OrderInput, result: OrderIntendResult, role: 'operator' },
+  'order.unintend': { input: OrderInput, result: OrderUnintendResult, role: 'operator' },
   'trace.start': { input: TraceStartInput, result: TraceStartResult, role: 'admin' },
   'trace.stop': { input: TraceStopInput, result: TraceSummary, role: 'admin' },
   'advice.publish': { input: PublishInput, result: PublishResult, role: 'admin' },

@@ -144,5 +144,7 @@ export const Orders = z.object({
   unfollowed: z.array(z.object({ format: z.string(), locks: z.number().int() })),
   /** Orders that were dropped to stay within bounds. */
   dropped: z.number().int(),
+  /** So many classes stand in an order, more than an application means: ids are taken for names. Null = no more. */
+  leakingClasses: z.number().int().nullable().optional(),
 });
 export type Orders = z.infer<typeof Orders>;

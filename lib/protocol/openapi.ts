@@ -22,7 +22,11 @@ const QUERY_PATHS: Record<QueryName, string> = {
   configuration: '/configuration',
   history: '/history',
   deadlocks: '/deadlocks',
+  orders: '/orders',
   alerts: '/alerts',
+  alert: '/alerts/{id}',
+  rules: '/rules',
+  'rule-dry-run': '/rules/dry-run',
   audit: '/audit',
   targets: '/targets',
   traces: '/traces',
@@ -42,6 +46,13 @@ const ACTION_PATHS: Record<ActionName, string> = {
   'lock.release-many': '/locks/release-many',
   'alert.acknowledge': '/alerts/{id}/acknowledge',
   'alert.silence': '/alerts/{id}/silence',
+  'alert.acknowledge-many': '/alerts/acknowledge-many',
+  'rule.save': '/rules',
+  'rule.reset': '/rules',
+  'silence.add': '/silences',
+  'silence.end': '/silences/{id}',
+  'order.intend': '/orders/{id}/intend',
+  'order.unintend': '/orders/{id}/unintend',
   'trace.start': '/traces',
   'trace.stop': '/traces/{id}/stop',
   'advice.publish': '/timeouts/publish',
@@ -58,6 +69,8 @@ const ACTION_PATHS: Record<ActionName, string> = {
 /** The others are posted. */
 const METHODS: Partial<Record<ActionName, 'delete'>> = {
   'format.unpin': 'delete',
+  'rule.reset': 'delete',
+  'silence.end': 'delete',
   'notify.remove-channel': 'delete',
 };
 
@@ -152,6 +165,22 @@ const otherPaths = (): Record<string, Json> => ({
       operationId: 'audit.export',
       description: 'The whole audit as JSON lines, newest first.',
       responses: text('application/x-ndjson'),
+    },
+  },
+  '/alerts/{id}/export': {
+    get: {
+      operationId: 'alert.export',
+      description: 'A post-mortem of one alert to be pasted; as=json gives what it is made of.',
+      parameters: [
+        { name: 'id', in: 'path', required: true, schema: { type: 'string' } },
+        {
+          name: 'as',
+          in: 'query',
+          required: false,
+          schema: { type: 'string', enum: ['markdown', 'json'] },
+        },
+      ],
+      responses: text('text/markdown', 'application/json'),
     },
   },
   '/openapi.json': {

@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { LOCK_SORTS, LOCK_VIEWS } from './closed-sets';
 import { Lock, LockDetail, LockState, PastHold } from './lock';
-import { AlertCode, AlertPage, AlertState, Severity } from './alert';
+import { AlertCode, AlertDetail, AlertPage, AlertState, Severity } from './alert';
 import { AuditPage } from './audit';
 import { Discovery, LibrariesPage, Pin } from './libraries';
+import { DryRun, RuleSetting, RulesPage } from './rules';
 import { Target } from './target';
 import { Trace, TracePage, TraceParams } from './trace';
 import { ConfigurationPage, TimeoutsPage } from './advice';
-import { Deadlock } from './deadlock';
+import { Deadlock, Orders } from './deadlock';
 import { NotifyPage } from './notify';
 import {
   AdvicePage,
@@ -204,6 +205,32 @@ export const AlertsParams = z.object({
 });
 export type AlertsParams = z.infer<typeof AlertsParams>;
 
+export const AlertParams = z.object({ id: z.string().min(1).max(200) });
+export type AlertParams = z.infer<typeof AlertParams>;
+
+/** JSON where a query string brings it. */
+const inJson = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((given) => (typeof given === 'string' ? parsedJson(given) : given), schema);
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The schema refuses the text and says what it expects.
+    return text;
+  }
+}
+
+/** The last seven days by default; without `class` for all classes, but for those that have a setting of their own. */
+export const RuleDryRunParams = z.object({
+  code: AlertCode,
+  class: printed.optional(),
+  setting: inJson(RuleSetting),
+  from: time.optional(),
+  to: time.optional(),
+});
+export type RuleDryRunParams = z.infer<typeof RuleDryRunParams>;
+
 export const AuditParams = z.object({
   from: time.optional(),
   to: time.optional(),
@@ -237,7 +264,11 @@ export const QUERIES = {
   configuration: { params: none, result: ConfigurationPage },
   history: { params: none, result: HistoryKept },
   deadlocks: { params: DeadlocksParams, result: z.array(Deadlock) },
+  orders: { params: none, result: Orders },
   alerts: { params: AlertsParams, result: AlertPage },
+  alert: { params: AlertParams, result: AlertDetail },
+  rules: { params: none, result: RulesPage },
+  'rule-dry-run': { params: RuleDryRunParams, result: DryRun },
   audit: { params: AuditParams, result: AuditPage },
   targets: { params: none, result: z.array(Target) },
   traces: { params: none, result: TracePage },

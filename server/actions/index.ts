@@ -1,16 +1,22 @@
 import { ACTIONS, type ActionName } from '@/lib/protocol/actions';
 import { acknowledge } from './acknowledge';
+import { acknowledgeMany } from './acknowledge-many';
 import { advicePublish } from './advice-publish';
 import { dropWaiter } from './drop-waiter';
 import { formatDiscover, formatDiscoverStop } from './format-discover';
 import { formatPin, formatUnpin } from './format-pin';
 import { notifyRemoveChannel, notifySaveChannel, notifyTest } from './notify-channel';
 import { notifySaveRoutes } from './notify-routes';
+import { orderIntend } from './order-intend';
+import { orderUnintend } from './order-unintend';
 import { removeMember } from './remove-member';
 import { release } from './release';
 import { releaseMany } from './release-many';
 import { releasePreview } from './release-preview';
+import { ruleReset } from './rule-reset';
+import { ruleSave } from './rule-save';
 import { silence } from './silence';
+import { silenceAdd, silenceEnd } from './silence-add';
 import { traceStart } from './trace-start';
 import { traceStop } from './trace-stop';
 import type { Verb } from './verb';
@@ -26,6 +32,13 @@ export const VERBS: { [N in ActionName]: Verb<N> } = {
   'lock.remove-member': removeMember,
   'alert.acknowledge': acknowledge,
   'alert.silence': silence,
+  'alert.acknowledge-many': acknowledgeMany,
+  'rule.save': ruleSave,
+  'rule.reset': ruleReset,
+  'silence.add': silenceAdd,
+  'silence.end': silenceEnd,
+  'order.intend': orderIntend,
+  'order.unintend': orderUnintend,
   'trace.start': traceStart,
   'trace.stop': traceStop,
   'advice.publish': advicePublish,

@@ -1,3 +1,4 @@
+import type { Order } from '@/lib/analysis/lock-order';
 import type { AlertCode } from '@/lib/protocol/alert';
 import type { Deadlock } from '@/lib/protocol/deadlock';
 import type { Threshold } from '@/lib/protocol/rules';
@@ -18,6 +19,29 @@ export interface AnalysisSettings {
   thresholdOf?: (code: AlertCode, lockClass: string | null) => Threshold | null;
 }
 
+/** Who said that an order is meant, when and why. */
+export type IntendedOrder = NonNullable<Deadlock['intended']>;
+
+/** What is known of the order in which locks are taken, and what operators said of it. */
+export interface LearntOrders {
+  /** Orders that contradict each other, as deadlocks that may come; those that are meant too. */
+  predicted: () => Deadlock[];
+  orders: () => Order[];
+  /** How many were dropped for room. */
+  readonly dropped: number;
+  /** More classes stand in an order than an application can mean: how many. Null = no more. */
+  readonly leakingClasses: number | null;
+  /** The order of that id is meant: it is no alert. */
+  intend: (id: string, by: IntendedOrder) => void;
+  unintend: (id: string) => void;
+  /** Who said so of that order; null = nobody. */
+  intended: (id: string) => IntendedOrder | null;
+  /** What is kept over a restart, as plain JSON. `version` grows when it is another. */
+  save: () => unknown;
+  readonly version: number;
+  restore: (saved: unknown) => void;
+}
+
 /** Changes + table + now → findings. Pure but for what it remembers of past changes, which is bounded. */
 export interface Analysis {
   /** Takes in what just changed (takeovers, evictions, vanished holds, ends of waits). */
@@ -34,4 +58,5 @@ export interface Analysis {
   restoreDeadlocks: (deadlocks: readonly Deadlock[]) => void;
   /** Locks to be read at once with the cause `check`, after `findings`: something is about to be told of them. */
   toCheck: () => LockRef[];
+  readonly orders: LearntOrders;
 }

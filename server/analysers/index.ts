@@ -18,6 +18,7 @@ import { createLongHold } from './long-hold';
 import { createLostInFailover } from './lost-in-failover';
 import { createNoExpiry } from './no-expiry';
 import { createNoted } from './noted';
+import { createOrderInversion } from './order-inversion';
 import { createOrphanQueue } from './orphan-queue';
 import { createOverrun } from './overrun';
 import { createRateLimited } from './rate-limited';
@@ -95,10 +96,12 @@ function pass(analysers: readonly Analyser[], view: View): void {
  */
 export function createAnalysis(settings: AnalysisSettings): Analysis {
   const deadlock = createDeadlock();
+  const orderInversion = createOrderInversion();
   const noted = createNoted();
   const analysers = [
     ...Object.entries(ANALYSERS).map(([name, create]) => guarded({ name, analyser: create() })),
     guarded({ name: 'deadlock', analyser: deadlock }),
+    guarded({ name: 'order-inversion', analyser: orderInversion }),
     noted,
   ];
   const last = new Map<Analyser, Finding[]>();
@@ -120,6 +123,7 @@ export function createAnalysis(settings: AnalysisSettings): Analysis {
     },
     takeChangedDeadlocks: deadlock.takeChanged,
     deadlocks: deadlock.deadlocks,
+    orders: orderInversion.learnt,
     restoreDeadlocks: deadlock.restore,
     toCheck: deadlock.toCheck,
   };

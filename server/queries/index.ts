@@ -10,6 +10,7 @@ import { hasRole } from '@/server/auth/actor';
 import { parseInput } from './parse-input';
 import type { QueryContext } from './query-context';
 import { advice } from './advice';
+import { alert } from './alert';
 import { alerts } from './alerts';
 import { audit } from './audit';
 import { blame } from './blame';
@@ -25,7 +26,10 @@ import { libraries, pins } from './libraries';
 import { lock } from './lock';
 import { locks } from './locks';
 import { notify } from './notify';
+import { orders } from './orders';
 import { overview } from './overview';
+import { ruleDryRun } from './rule-dry-run';
+import { rules } from './rules';
 import { past } from './past';
 import { pastLock } from './past-lock';
 import { targets } from './targets';
@@ -55,7 +59,11 @@ const TABLE: { [N in QueryName]: Query<N> } = {
   configuration,
   history,
   deadlocks,
+  orders,
   alerts,
+  alert,
+  rules,
+  'rule-dry-run': ruleDryRun,
   audit,
   targets,
   traces,

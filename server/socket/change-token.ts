@@ -73,7 +73,12 @@ const TOKENS: { [N in QueryName]: Token<N> } = {
   history: everyTenSeconds,
   deadlocks: (context, { at }) =>
     at === undefined ? withAlerts(context) : everyTenSeconds(context),
+  orders: everySecond,
   alerts: (context) => `${context.alerts.version}`,
+  // What was done to its locks, and who was told, comes without a change of the alert.
+  alert: withAlerts,
+  rules: withAlerts,
+  'rule-dry-run': everyTenSeconds,
   audit: everySecond,
   targets: everySecond,
   traces: tracesToken,
