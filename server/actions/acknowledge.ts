@@ -1,4 +1,4 @@
-import { alertState, alertSubject } from './alert-subject';
+import { alertState, alertSubject, saveActedOn } from './alert-subject';
 import { answer, type Verb } from './verb';
 
 /** Says that somebody looks after the alert. Saved before it is answered. */
@@ -7,7 +7,7 @@ export const acknowledge: Verb<'alert.acknowledge'> = {
   subject: alertSubject,
   run: async (context, { id, reason }) => {
     const alert = context.alerts.acknowledge(id, context.actor.name, reason, context.now());
-    await context.store.saveAlerts([alert]);
+    await saveActedOn(context, alert);
     return { after: alertState(alert), finish: answer({ alert }) };
   },
 };

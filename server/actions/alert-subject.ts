@@ -28,6 +28,15 @@ export function alertSubject(context: QueryContext, { id }: { id: string }): Sub
   };
 }
 
+/** Saves what was done to an alert with the line of its timeline, before it is answered. */
+export async function saveActedOn(
+  { store, alerts }: Pick<QueryContext, 'store' | 'alerts'>,
+  alert: Alert,
+): Promise<void> {
+  await store.saveAlerts([alert]);
+  await store.saveAlertEvents(alerts.eventsOf(alert.id));
+}
+
 /** What the audit keeps of an alert. */
 export const alertState = ({ id, code, state, silencedUntil }: Alert) => ({
   id,

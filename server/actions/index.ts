@@ -16,7 +16,7 @@ import { releasePreview } from './release-preview';
 import { ruleReset } from './rule-reset';
 import { ruleSave } from './rule-save';
 import { silence } from './silence';
-import { silenceAdd, silenceEnd } from './silence-add';
+import { silenceAdd, silenceEnd } from './silences';
 import { traceStart } from './trace-start';
 import { traceStop } from './trace-stop';
 import type { Verb } from './verb';

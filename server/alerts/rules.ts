@@ -21,8 +21,8 @@ export interface RuleBook {
   settingFor: (code: AlertCode, lockClass: string | null) => RuleSetting;
   /** As `AnalysisSettings.thresholdOf`: null where the standard holds. */
   thresholdOf: (code: AlertCode, lockClass: string | null) => Threshold | null;
-  /** What would hold if nobody had set anything for exactly this code and class. */
-  standardFor: (code: AlertCode, lockClass: string | null) => RuleSetting;
+  /** What holds while nobody sets anything. */
+  standardOf: (code: AlertCode, lockClass: string | null) => RuleSetting;
   /** What somebody set for exactly this code and class (null = all classes), or undefined. */
   set: (code: AlertCode, lockClass: string | null) => RuleDocument | undefined;
   /** All codes in their order; `open` counts the open alerts of one. */
@@ -126,8 +126,7 @@ export function createRules(defaults: RuleDefaults = BUILT_IN): RuleBook {
 
   return {
     settingFor,
-    standardFor: (code, lockClass) =>
-      lockClass === null ? standardOf(code, null) : withoutException(code, lockClass),
+    standardOf,
     thresholdOf: (code, lockClass) => {
       if (!saved.has(code)) return null;
       const { threshold } = settingFor(code, lockClass);

@@ -1,9 +1,8 @@
 import { sentence } from '@/lib/messages/sentence';
 import type { Sentence } from '@/lib/protocol/sentence';
 import type { HoldRecord, LockRecord } from '@/server/state/lock-record';
-import type { View } from './analyser';
 import { createLockCondition } from './lock-condition';
-import { ownThresholdMs } from './long-hold-threshold';
+import { unusualHoldMs } from './long-hold-threshold';
 import { ownerName } from './subject';
 import { setThreshold, thresholdOf } from './thresholds';
 
@@ -27,15 +26,6 @@ function summaryOf(hold: HoldRecord | null, heldMs: number): Sentence {
   return sentence(renewals > 0 ? `${held}-renewed` : held, values);
 }
 
-/** A hold this many times as long as 99 of 100 of its class is stuck, if it is not over in an instant anyway. */
-const UNUSUAL_FACTOR = 10;
-const LEAST_UNUSUAL_MS = 10_000;
-
-function unusualMs(lock: LockRecord, { usual }: View): number {
-  const p99 = usual.quantile(lock, 0.99);
-  return p99 === null ? Infinity : Math.max(LEAST_UNUSUAL_MS, UNUSUAL_FACTOR * p99);
-}
-
 /**
  * Held longer than the threshold, or, where nobody set one for it, far longer than its class ever is, however healthy
  * its lease looks. Work that is done and kept on purpose (`cooling-down`) is none.
@@ -50,8 +40,7 @@ export const createLongHold = () =>
       hold && hold.finishedAt === null && !format.counts ? hold.since : null,
     lastsMs: (view, lock) =>
       setThreshold(view, 'long-hold', lock) ??
-      ownThresholdMs(view.settings, lock.class) ??
-      Math.min(view.settings.longHoldMs, unusualMs(lock, view)),
+      unusualHoldMs(view.settings, lock.class, view.usual.quantile(lock, 0.99)),
     severity: (lock, view) =>
       lock.hold &&
       view.now - lock.hold.since >= CRITICAL_FACTOR * thresholdOf(view, 'long-hold', lock)

@@ -18,6 +18,8 @@ export async function readHolds(backend: Backend, query: HoldsQuery): Promise<Ho
   if (key !== undefined) return await holdsOfKey(backend, { ...query, key });
   const selected = select(backend.reader, query);
   if (from === undefined) return (await newest(selected, limit)).map(toHoldRow);
+  const isLong = selected.where((eb) => eb('holds.is_long', '=', eb.lit(1)));
+  if ((query.lastedMs ?? 0) >= LONG_HOLD_MS) return (await newest(isLong, limit)).map(toHoldRow);
   // Two ranges that an index answers: short holds began shortly before, the few long ones have an index.
   const [short, long] = await Promise.all([
     newest(
@@ -26,10 +28,7 @@ export async function readHolds(backend: Backend, query: HoldsQuery): Promise<Ho
         .where((eb) => eb('holds.is_long', '=', eb.lit(0))),
       limit,
     ),
-    newest(
-      selected.where((eb) => eb('holds.is_long', '=', eb.lit(1))),
-      limit,
-    ),
+    newest(isLong, limit),
   ]);
   return [...short, ...long].sort(newestFirst).slice(0, limit).map(toHoldRow);
 }
@@ -58,7 +57,7 @@ async function holdsOfKey(
 }
 
 function select(db: Kysely<Schema>, query: HoldsQuery): HoldQuery {
-  const { at, from, to } = query;
+  const { at, from, to, lastedMs } = query;
   return selectHolds(db)
     .$if(query.target !== undefined, (q) =>
       q.where('targets.digest', '=', digestOf(textToBytes(query.target ?? ''))),
@@ -82,7 +81,15 @@ function select(db: Kysely<Schema>, query: HoldsQuery): HoldQuery {
     .$if(from !== undefined, (q) =>
       q.where((eb) => eb.or([eb('holds.end_at', 'is', null), eb('holds.end_at', '>=', from ?? 0)])),
     )
-    .$if(to !== undefined, (q) => q.where('holds.start_at', '<', to ?? 0));
+    .$if(to !== undefined, (q) => q.where('holds.start_at', '<', to ?? 0))
+    .$if(lastedMs !== undefined, (q) =>
+      q.where((eb) =>
+        eb.or([
+          eb('holds.end_at', 'is', null),
+          eb(eb('holds.end_at', '-', eb.ref('holds.start_at')), '>', lastedMs ?? 0),
+        ]),
+      ),
+    );
 }
 
 export async function readOpenHolds(backend: Backend, target: string): Promise<OpenHold[]> {

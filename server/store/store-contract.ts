@@ -140,6 +140,8 @@ export interface Store {
     at?: number;
     from?: number;
     to?: number;
+    /** Open, or held for longer (ms). */
+    lastedMs?: number;
     limit: number;
   }) => Promise<HoldRow[]>;
   /** Of each step the tier that is kept; steps that reach into the range count whole. Oldest first. */

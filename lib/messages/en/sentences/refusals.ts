@@ -71,6 +71,8 @@ export const refusals = {
   'not-found:lock': 'No lock with the key {key} is known in db {db}.',
   'not-found:unwatched-db': 'db {db} is not watched: LOCKSCOPE_DBS={setting} watches it too.',
   'not-found:alert': 'There is no open alert of this id; it may have resolved.',
+  'not-found:any-alert': 'There is no alert of this id.',
+  'acknowledge:failed': 'It could not be acknowledged; see the audit.',
   'not-found:silence': 'There is no silence of this id; it may be over.',
   'not-found:rule': 'Nothing is set for {code} and this class.',
   'alert:pending': 'The alert has not fired yet: there is nothing to look after or to silence.',
@@ -88,6 +90,7 @@ export const refusals = {
 
   'invalid:range': 'from: must lie before to.',
   'invalid:key': 'keyB64 is not base64url.',
+  'invalid:export': 'as: must be markdown or json.',
   'invalid:until': 'untilMs: must lie within the next 30 days (epoch milliseconds).',
   'invalid:body': 'The body must be a JSON object.',
   'invalid:new-password': 'newPassword: 10 to 128 characters are required.',

@@ -24,6 +24,7 @@ export const timeline = {
   'timeline:resolved-aged': 'Closed: it has not happened again for {lastsMs}.',
   'timeline:resolved-rule': 'Closed: alerts of this kind are switched off.',
   'timeline:reopened': 'Came back:',
+  'timeline:lasted': '{lastedMs}',
   'timeline:acted': '{actor}: {action} of {key}, {outcome}',
   'timeline:acted-reason': '(reason: {reason})',
 } as const satisfies Record<string, Template>;

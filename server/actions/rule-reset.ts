@@ -1,0 +1,22 @@
+import { said } from '@/lib/messages/in-english';
+import { CodedError } from '@/lib/protocol/errors';
+import { RULE_KIND, ruleId } from '@/server/alerts/rule-document';
+import { ruleOf, ruleSubject } from './rule-save';
+import { answer, type Verb } from './verb';
+
+/** Takes back what was set for one kind of alert, for all classes or one: its standard holds again. */
+export const ruleReset: Verb<'rule.reset'> = {
+  isAudited: true,
+  subject: ruleSubject,
+  run: async (context, { code, class: lockClass = null }) => {
+    if (context.rules.set(code, lockClass) === undefined) {
+      throw new CodedError('NOT_FOUND', said('not-found:rule', { code }));
+    }
+    await context.store.removeDocument(RULE_KIND, ruleId(code, lockClass));
+    context.rules.reset(code, lockClass);
+    return {
+      after: { code, class: lockClass, setting: null },
+      finish: answer({ rule: ruleOf(context, code) }),
+    };
+  },
+};
