@@ -4,8 +4,9 @@ import { gapsWithin } from './gaps';
 import type { ServerContext } from './query-context';
 
 const MAX_STORED = 200;
+const RANK: Record<Deadlock['state'], number> = { confirmed: 0, predicted: 1, resolved: 2 };
 
-/** Present cycles first, then the resolved, newest first; with `at`, those that stood at that moment. */
+/** Present cycles first, then those that may come, then the resolved, newest first each; with `at`, those that stood at that moment. */
 export async function deadlocks(
   context: ServerContext,
   { at }: DeadlocksParams,
@@ -19,8 +20,8 @@ async function presentAndPast(context: ServerContext): Promise<Deadlock[]> {
   const stored = await context.store.deadlocks({ limit: MAX_STORED });
   // What the store still calls confirmed and the analysis does not know ended while nobody watched.
   const past = stored.filter(({ id, state }) => !known.has(id) && state === 'resolved');
-  return [...present, ...past].toSorted(
-    (a, b) => Number(a.state === 'resolved') - Number(b.state === 'resolved') || b.since - a.since,
+  return [...present, ...context.analysis.orders.predicted(), ...past].toSorted(
+    (a, b) => RANK[a.state] - RANK[b.state] || b.since - a.since,
   );
 }
 
