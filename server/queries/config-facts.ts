@@ -116,10 +116,13 @@ async function flagsOf(url: string, host: string, port: string): Promise<string 
     late.addEventListener('abort', () => resolve(null), { once: true });
   });
   try {
-    const asked = orNull(async () => await client.config('GET', 'notify-keyspace-events'));
+    const asked = client.config('GET', 'notify-keyspace-events');
     const reply: unknown = await Promise.race([asked, tooLate]);
     const value: unknown = Array.isArray(reply) ? reply[1] : undefined;
     return typeof value === 'string' ? value : null;
+  } catch {
+    // Out of reach, another password, no right: it is told as one that could not be asked.
+    return null;
   } finally {
     client.disconnect();
   }

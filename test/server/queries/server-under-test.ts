@@ -97,13 +97,24 @@ export interface TestServer {
 export const addressOf = (key: Bytes) => ({ target: TARGET, db: 0, keyB64: toBase64Url(key) });
 
 /** `acl`: the rules of the user that the console connects as, instead of the default user. */
-export async function startServer(options: { acl?: string[] } = {}): Promise<TestServer> {
-  const redis = await startRedis();
+export async function startServer(
+  options: {
+    acl?: string[];
+    redis?: Parameters<typeof startRedis>[0];
+    provider?: Partial<Config['provider']>;
+  } = {},
+): Promise<TestServer> {
+  const redis = await startRedis(options.redis);
   const { acl } = options;
   if (acl) await redis.client().call('ACL', 'SETUSER', 'watcher', 'on', '>pw', ...acl);
   const url = acl ? redis.url.replace('//', '//watcher:pw@') : redis.url;
   const dataDir = await mkdtemp(join(tmpdir(), 'lockscope-server-'));
-  const config = configOf(redis, dataDir);
+  const defaults = configOf(redis, dataDir);
+  const config: Config = {
+    ...defaults,
+    redis: { ...defaults.redis, url },
+    provider: { ...defaults.provider, ...options.provider },
+  };
   const now = Date.now;
   const store = createStore({ databaseUrl: null, dataDir, now });
   await store.start();
