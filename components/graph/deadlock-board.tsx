@@ -1,7 +1,7 @@
 'use client';
 
 import { Waypoints } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useLive, useUrlParams } from '@/components/hooks';
 import { LiveData } from '@/components/live/live-data';
@@ -14,27 +14,32 @@ import { memberOf } from '@/lib/protocol/closed-sets';
 import type { Deadlock } from '@/lib/protocol/deadlock';
 import type { DeadlockFile } from '@/lib/protocol/deadlock-file';
 import { DeadlockCard } from './deadlock-card';
+import { Intend } from './intend';
+import { OrdersTable } from './orders-table';
+import { PredictedCard } from './predicted-card';
 import { OpenFile } from './files/open-file';
 import { OpenedFile } from './files/opened-file';
 
-const TABS = ['now', 'past'] as const;
+const TABS = ['now', 'predicted', 'orders', 'past'] as const;
 type Tab = (typeof TABS)[number];
 
-const IS_OF: Record<Tab, (deadlock: Deadlock) => boolean> = {
-  now: ({ state }) => state === 'confirmed',
-  past: ({ state }) => state === 'resolved',
+const TAB_OF: Record<Deadlock['state'], Tab> = {
+  confirmed: 'now',
+  predicted: 'predicted',
+  resolved: 'past',
 };
 
-/** Owners that wait for each other: the present circles, and those that are over. */
+/** Owners that wait for each other, those that might, and those that did. */
 export function DeadlockBoard() {
   const t = useTranslations('deadlocks');
   const url = useUrlParams();
   const answer = useLive('deadlocks', {});
   const [file, setFile] = useState<DeadlockFile | null>(null);
   const marked = url.get('deadlock');
-  const isMarkedOver = answer.data?.some(({ id, state }) => id === marked && state === 'resolved');
-  const tab = memberOf(TABS, url.get('show')) ?? (isMarkedOver ? 'past' : 'now');
-  const count = (of: Tab) => answer.data?.filter(IS_OF[of]).length;
+  const its = answer.data?.find(({ id }) => id === marked);
+  const tab = memberOf(TABS, url.get('show')) ?? (its ? TAB_OF[its.state] : 'now');
+  const count = (of: Tab): number | undefined =>
+    of === 'orders' ? undefined : answer.data?.filter(({ state }) => TAB_OF[state] === of).length;
   return (
     <PageBody>
       <PageHeader
@@ -47,45 +52,58 @@ export function DeadlockBoard() {
         label={t('tabsLabel')}
         value={tab}
         options={TABS.map((value) => ({ value, label: t(`tabs.${value}`), count: count(value) }))}
-        onChange={(show) => url.set({ show: show === 'now' ? null : show, deadlock: null })}
+        onChange={(show) => url.set({ show, deadlock: null })}
         className="mb-3"
       />
-      <LiveData snapshot={answer} ofRedis={tab === 'now'}>
-        {(items) => (
-          <Cards deadlocks={items.filter(IS_OF[tab])} marked={marked} none={<None tab={tab} />} />
-        )}
-      </LiveData>
+      {tab === 'orders' ? (
+        <LearntOrders />
+      ) : (
+        <LiveData snapshot={answer} ofRedis={tab === 'now'}>
+          {(items) => (
+            <Cards
+              deadlocks={items.filter(({ state }) => TAB_OF[state] === tab)}
+              marked={marked}
+              tab={tab}
+            />
+          )}
+        </LiveData>
+      )}
     </PageBody>
   );
+}
+
+function LearntOrders() {
+  const answer = useLive('orders', {});
+  return <LiveData snapshot={answer}>{(orders) => <OrdersTable orders={orders} />}</LiveData>;
 }
 
 interface CardsProps {
   deadlocks: readonly Deadlock[];
   marked: string | null;
-  /** What stands there when there are none. */
-  none: ReactNode;
+  tab: Exclude<Tab, 'orders'>;
 }
 
-function Cards({ deadlocks, marked, none }: CardsProps) {
+function Cards({ deadlocks, marked, tab }: CardsProps) {
   return (
     <div className="flex min-w-0 flex-col gap-3">
-      {deadlocks.length === 0 && none}
-      {deadlocks.map((each) => (
-        <DeadlockCard
-          key={`${each.id} ${each.since}`}
-          deadlock={each}
-          marked={each.id === marked}
-        />
-      ))}
+      {deadlocks.length === 0 && <None tab={tab} />}
+      {deadlocks.map((each) => {
+        const props = { deadlock: each, marked: each.id === marked };
+        return tab === 'predicted' ? (
+          <PredictedCard key={each.id} {...props} actions={<Intend deadlock={each} />} />
+        ) : (
+          <DeadlockCard key={`${each.id} ${each.since}`} {...props} />
+        );
+      })}
     </div>
   );
 }
 
-function None({ tab }: { tab: Tab }) {
+function None({ tab }: { tab: CardsProps['tab'] }) {
   const t = useTranslations('deadlocks');
   const state = (
     <EmptyState icon={<Waypoints size={22} aria-hidden />} title={t(`noneOf.${tab}`)}>
-      {t('noneText')}
+      {t(tab === 'predicted' ? 'predictedNoneText' : 'noneText')}
     </EmptyState>
   );
   return (
