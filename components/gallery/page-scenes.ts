@@ -9,6 +9,7 @@ import { manyAlerts, manyAudit, manyDeadlocks, manyTargets, manyWaits, sampleUse
 import type { SampleLiveOptions } from './sample-live';
 import type { Scene } from './scenes';
 import { lostTargets } from './targets';
+import { manyNotify, noNotify, notifyActions, viewedNotify } from './notify';
 import { noWaits, unknownWaits } from './waits';
 
 type Queries = SampleLiveOptions['queries'];
@@ -49,6 +50,26 @@ const nothingHeld = {
 /** The query that a page is made of bears its name. */
 const without = (queries: Queries, page: Scene['page']): Queries =>
   Object.fromEntries(Object.entries(queries).filter(([query]) => query !== page));
+
+const notifyScenes = (
+  scene: (page: Scene['page'], queries?: Queries, more?: Partial<Scene>) => Scene,
+  now: number,
+): Record<string, Scene> => {
+  const admin = { role: 'admin', actions: notifyActions } as const;
+  return {
+    notifications: scene('notifications', {}, admin),
+    'notifications-none': scene('notifications', { notify: noNotify }, admin),
+    'notifications-many': scene('notifications', { notify: () => manyNotify(now) }, admin),
+    'notifications-viewer': scene(
+      'notifications',
+      { notify: () => viewedNotify(now) },
+      { role: 'viewer' },
+    ),
+    'notifications-failed': scene('notifications', { notify: () => failure }, admin),
+    'notifications-loading': scene('notifications', { notify: () => loading }, admin),
+    'notifications-stale': scene('notifications', {}, { ...admin, loses: true }),
+  };
+};
 
 /** The pages beside the locks, each in its usual and its awkward states. `base` answers all queries. */
 export function pageScenes(base: Queries, now: number): Record<string, Scene> {
@@ -137,6 +158,7 @@ export function pageScenes(base: Queries, now: number): Record<string, Scene> {
     'libraries-running': scene('libraries', { discovery: () => runningDiscovery(now) }),
     'libraries-viewer': scene('libraries', {}, { role: 'viewer' }),
     'libraries-failed': scene('libraries', { libraries: () => failure }),
+    ...notifyScenes(scene, now),
     ...statesOf('targets'),
     targets: scene('targets'),
     'targets-many': scene('targets', { targets: () => manyTargets(now) }),

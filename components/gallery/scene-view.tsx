@@ -17,6 +17,7 @@ import { MomentNotices } from '@/components/past/moment-notices';
 import { PastLocks } from '@/components/past/past-locks';
 import { PastLockView } from '@/components/past/past-lock';
 import { TimeMachine } from '@/components/past/time-machine';
+import { NotifyBoard } from '@/components/notify/notify-board';
 import { OverviewBoard } from '@/components/overview/overview-board';
 import { SettingsBoard } from '@/components/settings/settings-board';
 import { ConsoleShell } from '@/components/shell/console-shell';
@@ -93,6 +94,7 @@ const PAGES: Record<ScenePage, (scene: Scene) => ReactNode> = {
   alerts: () => <AlertBoard />,
   audit: () => <AuditBoard />,
   libraries: () => <LibraryBoard />,
+  notifications: () => <NotifyBoard />,
   targets: () => <TargetBoard />,
   settings: ({ loadUsers }) => <SettingsBoard loadUsers={loadUsers} />,
 };

@@ -12,6 +12,7 @@ import { sampleBlame } from './blame';
 import { heatmapAnswers, sampleHeatCell } from './heat-answers';
 import { alertPage, sampleAlerts, sampleAudit, sampleDeadlocks } from './incidents';
 import { sampleClasses, sampleOverview } from './measures';
+import { sampleNotify } from './notify';
 import { pageScenes } from './page-scenes';
 import { sampleHistory, samplePast, samplePastLock } from './past';
 import { pastScenes } from './past-scenes';
@@ -37,6 +38,7 @@ export type ScenePage =
   | 'alerts'
   | 'audit'
   | 'libraries'
+  | 'notifications'
   | 'targets'
   | 'settings';
 
@@ -94,6 +96,7 @@ const measures = (now: number): SampleLiveOptions['queries'] => ({
   audit: () => ({ items: sampleAudit(now), cursor: null }),
   targets: () => sampleTargets(now),
   libraries: () => sampleLibraries(now),
+  notify: () => sampleNotify(now),
   discovery: () => sampleDiscovery(now),
   traces: () => ({ items: pastTraces(now) }),
   trace: () => sampleTrace(now),

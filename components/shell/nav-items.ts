@@ -10,6 +10,7 @@ import {
   Lock,
   Radar,
   ScrollText,
+  Send,
   Settings,
   Workflow,
 } from 'lucide-react';
@@ -26,6 +27,7 @@ export type PageName =
   | 'alerts'
   | 'audit'
   | 'libraries'
+  | 'notifications'
   | 'targets'
   | 'settings';
 
@@ -50,6 +52,7 @@ export const NAV_ITEMS: readonly NavItem[] = [
   { page: 'alerts', href: '/alerts', icon: Bell, key: 'a' },
   { page: 'audit', href: '/audit', icon: ScrollText, key: 'u' },
   { page: 'libraries', href: '/libraries', icon: LibraryBig, key: 'b' },
+  { page: 'notifications', href: '/notifications', icon: Send, key: 'n' },
   { page: 'targets', href: '/targets', icon: Radar, key: 't' },
   { page: 'settings', href: '/settings', icon: Settings, key: 's' },
 ];

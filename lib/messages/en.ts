@@ -16,6 +16,7 @@ import { traces } from './en/traces';
 import { waits } from './en/waits';
 import { settings } from './en/settings';
 import { labels } from './en/labels';
+import { notifications } from './en/notifications';
 import { lock } from './en/lock';
 import { locks } from './en/locks';
 import { release } from './en/release';
@@ -52,6 +53,7 @@ export const en = {
   labels,
   lock,
   locks,
+  notifications,
   release,
   sentences,
   shell,

@@ -23,6 +23,7 @@ const PAGES = {
   alerts: '/alerts',
   audit: '/audit',
   libraries: '/libraries',
+  notifications: '/notifications',
   targets: '/targets',
   settings: '/settings',
 };

@@ -16,6 +16,7 @@ export const shell = {
     alerts: 'Alerts',
     audit: 'Audit',
     libraries: 'Libraries',
+    notifications: 'Notifications',
     targets: 'Targets',
     settings: 'Settings',
   },

@@ -1,0 +1,9 @@
+import type { Metadata } from 'next';
+import { NotifyBoard } from '@/components/notify/notify-board';
+import { translator } from '@/lib/messages';
+
+export const metadata: Metadata = { title: translator()('notifications.title') };
+
+export default function NotificationsPage() {
+  return <NotifyBoard />;
+}
