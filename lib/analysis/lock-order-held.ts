@@ -158,4 +158,8 @@ export function createHeldLocks(shared: SharedFilter, learn: (taking: Taking) =>
   };
 }
 
-const placeOf = ({ lock, mode }: Held): Place => ({ lock, mode });
+/** A copy: the lock that was given may be a large and living record. */
+const placeOf = ({ lock: { db, key, class: name }, mode }: Held): Place => ({
+  lock: { db, key, class: name },
+  mode,
+});
