@@ -1,46 +1,38 @@
 import { said } from '@/lib/messages/in-english';
-import { sentence } from '@/lib/messages/sentence';
 import type { Alert, AlertEvent, AlertLabels } from '@/lib/protocol/alert';
 import { fromBase64Url, type Bytes } from '@/lib/protocol/bytes';
 import { CodedError } from '@/lib/protocol/errors';
-import type { RuleSetting } from '@/lib/protocol/rules';
 import type { Sentence } from '@/lib/protocol/sentence';
-import { MOMENT_LASTS_MS, type Finding } from '@/server/analysers/finding';
+import type { Finding } from '@/server/analysers/finding';
 import { lockId } from '@/server/state/lock-record';
 import {
   byUrgency,
   findingHash,
-  isSilenceOver,
   openAlert,
   refresh,
   reopen,
   resolve,
   restoredEntry,
-  RETELL_MS,
   UNSILENCED,
   type Entry,
   type Opening,
 } from './alert-life';
 import type { AlertBook } from './alerts-contract';
 import { ALL_SEEN, createDoubt, type SightNow } from './doubt';
-import { CALM_MS, createFlaps, FLAPS, FLAPS_WITHIN_MS } from './flaps';
+import { createFlaps, FLAPS } from './flaps';
 import { joinIncidents } from './incidents';
+import { Journal } from './journal';
 import { NO_LABELS, type LabelsOf } from './labels';
 import { createRules, type RuleBook } from './rules';
+import { Settling } from './settle';
 import { createSilences, type SilenceBook } from './silences';
-import { eventOf, lines, type Line } from './timeline';
+import { lines } from './timeline';
 
 /** A finding that returns within this time was never really gone: the same alert goes on. */
 const RETURNS_WITHIN_MS = 30_000;
-/** How long after a restart a finding may take to be found again. */
-const RESTORED_LASTS_MS = 30_000;
 const SILENCE_MS = 60 * 60 * 1000;
 /** Analysers bound what they find; this only guards the process. Beyond it new findings wait for room. */
 const OPEN_ALERTS = 10_000;
-/** Changes of figures that one timeline tells; what else happens in a life is told without end. */
-const MOST_CHANGES = 200;
-/** Lines that nobody took; the oldest go first. */
-const MOST_EVENTS = 20_000;
 
 export interface AlertBookOptions {
   target: string;
@@ -70,19 +62,17 @@ export const createAlertBook = (options: AlertBookOptions): AlertBook => new Boo
 class Book implements AlertBook {
   readonly #target: string;
   readonly #rules: RuleBook;
-  readonly #silences: SilenceBook;
   readonly #labelsOf: LabelsOf;
   readonly #doubt = createDoubt();
   readonly #flaps = createFlaps();
+  readonly #journal = new Journal();
+  readonly #settling: Settling;
   /** Both by the hash of the finding's id. */
   readonly #open = new Map<string, Entry>();
   readonly #resolved = new Map<string, Entry>();
   /** Moments that resolved by age and are still being found. */
   #aged = new Set<string>();
   readonly #byId = new Map<string, Entry>();
-  #changed = new Set<Entry>();
-  #events: AlertEvent[] = [];
-  #restoredUntil: number | null = null;
   #version = 0;
   #sorted: Alert[] | null = null;
   #codes: Map<string, Set<string>> | null = null;
@@ -90,7 +80,10 @@ class Book implements AlertBook {
   constructor({ target, rules, silences, labelsOf }: AlertBookOptions) {
     this.#target = target;
     this.#rules = rules ?? createRules();
-    this.#silences = silences ?? createSilences();
+    this.#settling = new Settling({
+      ...{ rules: this.#rules, silences: silences ?? createSilences() },
+      ...{ doubt: this.#doubt, flaps: this.#flaps, journal: this.#journal },
+    });
     this.#labelsOf = labelsOf ?? (({ labels }) => ({ ...NO_LABELS, ...labels }));
   }
 
@@ -99,8 +92,9 @@ class Book implements AlertBook {
   }
 
   update(findings: readonly Finding[], now: number, sight: SightNow = ALL_SEEN): Alert[] {
-    this.#restoredUntil ??= now + RESTORED_LASTS_MS;
-    this.#changed = new Set();
+    // What was acted on meanwhile was answered and saved by who did it.
+    this.#journal.takeChanged();
+    this.#settling.begin(now);
     this.#doubt.look(findings, sight, now);
     this.#dropResolved(now);
     const found = new Set<string>();
@@ -109,15 +103,22 @@ class Book implements AlertBook {
       if (this.#follow(hash, finding, now)) found.add(hash);
     }
     this.#aged = new Set([...this.#aged].filter((hash) => found.has(hash)));
-    for (const entry of this.#open.values()) this.#settle(entry, found.has(entry.hash), now);
-    joinIncidents(this.#open.values(), (entry) => this.#changed.add(entry));
-    if (this.#changed.size > 0) this.#touch();
-    return [...this.#changed].map((entry) => entry.alert);
+    for (const entry of this.#open.values()) {
+      const isFound = found.has(entry.hash);
+      const because = this.#settling.settle(entry, isFound, now);
+      if (because === null) continue;
+      if (entry.moment && isFound) this.#aged.add(entry.hash);
+      this.#end(entry, because, now);
+    }
+    joinIncidents(this.#open.values(), (entry) => this.#journal.note(entry));
+    const changed = this.#journal.takeChanged();
+    if (changed.length > 0) this.#touch();
+    return changed;
   }
 
   acknowledge(id: string, actor: string, reason: string, now: number): Alert {
     const entry = this.#actable(id);
-    this.#set(entry, {
+    this.#journal.set(entry, {
       ...UNSILENCED,
       state: 'acknowledged',
       acknowledgedBy: actor,
@@ -125,7 +126,7 @@ class Book implements AlertBook {
       acknowledgedAt: now,
       updatedAt: now,
     });
-    this.#tell(entry, lines.acknowledged(actor, reason), now);
+    this.#journal.tell(entry, lines.acknowledged(actor, reason), now);
     this.#touch();
     return entry.alert;
   }
@@ -139,7 +140,7 @@ class Book implements AlertBook {
   ): Alert {
     const entry = this.#actable(id);
     const until = untilMs ?? now + SILENCE_MS;
-    this.#set(entry, {
+    this.#journal.set(entry, {
       state: 'silenced',
       silencedBy: actor,
       silencedReason: reason,
@@ -147,7 +148,7 @@ class Book implements AlertBook {
       silenceId: null,
       updatedAt: now,
     });
-    this.#tell(entry, lines.silenced(actor, reason, until - now), now);
+    this.#journal.tell(entry, lines.silenced(actor, reason, until - now), now);
     this.#touch();
     return entry.alert;
   }
@@ -160,7 +161,7 @@ class Book implements AlertBook {
       this.#open.set(entry.hash, entry);
       this.#byId.set(alert.id, entry);
     }
-    this.#restoredUntil = null;
+    this.#settling.restored();
     this.#touch();
   }
 
@@ -179,13 +180,11 @@ class Book implements AlertBook {
   }
 
   takeEvents(): AlertEvent[] {
-    const taken = this.#events;
-    this.#events = [];
-    return taken;
+    return this.#journal.takeEvents();
   }
 
   eventsOf(id: string): AlertEvent[] {
-    return this.#events.filter(({ alert }) => alert === id);
+    return this.#journal.eventsOf(id);
   }
 
   /** Opens, reopens or updates. False = the rule of the finding is switched off. */
@@ -216,11 +215,12 @@ class Book implements AlertBook {
     const entry = gone ?? openAlert(opening, now);
     this.#open.set(hash, entry);
     this.#byId.set(entry.alert.id, entry);
-    this.#changed.add(entry);
+    this.#journal.note(entry);
     const { alert } = entry;
-    if (alert.state === 'pending') this.#tell(entry, lines.pending(alert, opening.forMs), now);
-    else this.#tell(entry, gone ? lines.reopened(alert) : lines.fired(alert), now);
-    if (opening.flaps > FLAPS) this.#tellFlapping(entry, now);
+    if (alert.state === 'pending')
+      this.#journal.tell(entry, lines.pending(alert, opening.forMs), now);
+    else this.#journal.tell(entry, gone ? lines.reopened(alert) : lines.fired(alert), now);
+    if (opening.flaps > FLAPS) this.#journal.tellFlapping(entry, now);
   }
 
   #goOn(entry: Entry, finding: Finding, now: number): void {
@@ -228,15 +228,15 @@ class Book implements AlertBook {
     if (entry.goneAt !== null) {
       const flaps = this.#flaps.back(entry.hash, now);
       entry.goneAt = null;
-      this.#set(entry, { keptUntil: null, flaps, updatedAt: now });
-      if (flaps > FLAPS && (before.flaps ?? 0) <= FLAPS) this.#tellFlapping(entry, now);
-      else if (flaps <= FLAPS) this.#tell(entry, lines.reopened(entry.alert), now);
+      this.#journal.set(entry, { keptUntil: null, flaps, updatedAt: now });
+      if (flaps > FLAPS && (before.flaps ?? 0) <= FLAPS) this.#journal.tellFlapping(entry, now);
+      else if (flaps <= FLAPS) this.#journal.tell(entry, lines.reopened(entry.alert), now);
     }
     const isChanged = refresh(entry, finding, now);
     if (isChanged || entry.alert.labels?.owner === null) this.#relabel(entry, finding);
     if (!isChanged) return;
-    this.#changed.add(entry);
-    this.#tellChange(entry, before, now);
+    this.#journal.note(entry);
+    this.#journal.tellChange(entry, before, now);
   }
 
   /** A lock that is not known any more tells nothing: what it told stays. */
@@ -249,103 +249,15 @@ class Book implements AlertBook {
       owner: fresh.owner ?? old.owner,
       node: fresh.owner === null ? old.node : fresh.node,
     };
-    if (JSON.stringify(labels) !== JSON.stringify(old)) this.#set(entry, { labels });
-  }
-
-  #settle(entry: Entry, isFound: boolean, now: number): void {
-    const { code, labels } = entry.alert;
-    const setting = this.#rules.settingFor(code, labels?.class ?? null);
-    if (!setting.enabled) return this.#end(entry, sentence('timeline:resolved-rule', {}), now);
-    this.#settleDoubt(entry, isFound, now);
-    this.#settlePending(entry, isFound, setting, now);
-    this.#settleSilence(entry, now);
-    if (entry.moment) this.#settleMoment(entry, isFound, now);
-    else if (!isFound) this.#settleGone(entry, setting, now);
-  }
-
-  #settleDoubt(entry: Entry, isFound: boolean, now: number): void {
-    const { doubtful } = entry.alert;
-    const since = this.#doubt.sinceOf(entry);
-    if (!doubtful && since !== null) {
-      this.#set(entry, { doubtful: { code: 'blind', since }, updatedAt: now });
-      this.#tell(entry, lines.doubtful(), now);
-    } else if (doubtful && since === null && isFound && this.#doubt.isLifted()) {
-      this.#set(entry, { doubtful: null, updatedAt: now });
-      this.#tell(entry, lines.certain(entry.alert), now);
-    }
-  }
-
-  #settlePending(entry: Entry, isFound: boolean, { forMs }: RuleSetting, now: number): void {
-    const { alert } = entry;
-    if (alert.state !== 'pending') return;
-    const firesAt = entry.foundAt + forMs;
-    if (isFound && now >= firesAt && !alert.doubtful) {
-      this.#set(entry, { state: 'firing', firesAt: null, updatedAt: now });
-      this.#tell(entry, lines.fired(entry.alert), now);
-    } else if (alert.firesAt !== firesAt) this.#set(entry, { firesAt, updatedAt: now });
-  }
-
-  /** One of its own goes before those by matcher; what somebody looks after needs none. */
-  #settleSilence(entry: Entry, now: number): void {
-    if (isSilenceOver(entry, now)) this.#unsilence(entry, now);
-    const { state, silenceId = null, silencedUntil } = entry.alert;
-    const isByMatcher = state === 'silenced' && silenceId !== null;
-    if (state !== 'firing' && !isByMatcher) return;
-    const silence = this.#silences.match(entry.alert, now);
-    if (silence === null) {
-      if (isByMatcher) this.#unsilence(entry, now);
-      return;
-    }
-    const { id, actor, reason, until } = silence;
-    if (id === silenceId && until === silencedUntil) return;
-    this.#set(entry, {
-      state: 'silenced',
-      silencedBy: actor,
-      silencedReason: reason,
-      silencedUntil: until,
-      silenceId: id,
-      updatedAt: now,
-    });
-    this.#tell(entry, lines.silencedBy(actor, reason, until - now), now);
-  }
-
-  #unsilence(entry: Entry, now: number): void {
-    this.#set(entry, { ...UNSILENCED, updatedAt: now });
-    this.#tell(entry, lines.unsilenced(), now);
-  }
-
-  #settleMoment(entry: Entry, isFound: boolean, now: number): void {
-    if (now - entry.grewAt <= MOMENT_LASTS_MS) return;
-    if (isFound) this.#aged.add(entry.hash);
-    this.#end(entry, sentence('timeline:resolved-aged', { lastsMs: MOMENT_LASTS_MS }), now);
-  }
-
-  #settleGone(entry: Entry, { keepFiringMs }: RuleSetting, now: number): void {
-    if (entry.restored && (now <= (this.#restoredUntil ?? 0) || !this.#doubt.hasSwept())) return;
-    const isPending = entry.alert.state === 'pending';
-    if (entry.goneAt === null) {
-      entry.goneAt = now;
-      if (!isPending) this.#flaps.gone(entry.hash, now);
-    }
-    if (!this.#doubt.canEnd(entry)) return;
-    const isFlapping = this.#flaps.count(entry.hash, now) > FLAPS;
-    const keptMs = isPending ? 0 : Math.max(keepFiringMs, isFlapping ? CALM_MS : 0);
-    const keptUntil = entry.goneAt + keptMs;
-    if (now >= keptUntil) {
-      const lasted = sentence('timeline:resolved', { lastedMs: now - entry.alert.since });
-      return this.#end(entry, isPending ? sentence('timeline:resolved-pending', {}) : lasted, now);
-    }
-    if (entry.alert.keptUntil === keptUntil) return;
-    this.#set(entry, { keptUntil, updatedAt: now });
-    if (!isFlapping) this.#tell(entry, lines.gone(keptMs), now);
+    if (JSON.stringify(labels) !== JSON.stringify(old)) this.#journal.set(entry, { labels });
   }
 
   #end(entry: Entry, because: Sentence, now: number): void {
     resolve(entry, now);
     this.#open.delete(entry.hash);
     this.#resolved.set(entry.hash, entry);
-    this.#changed.add(entry);
-    this.#tell(entry, lines.resolved(because), now);
+    this.#journal.note(entry);
+    this.#journal.tell(entry, lines.resolved(because), now);
   }
 
   #dropResolved(now: number): void {
@@ -367,33 +279,6 @@ class Book implements AlertBook {
       throw new CodedError('CONFLICT', said('alert:pending', {}), { id });
     }
     return entry;
-  }
-
-  #set(entry: Entry, to: Partial<Alert>): void {
-    entry.alert = { ...entry.alert, ...to };
-    this.#changed.add(entry);
-  }
-
-  #tell(entry: Entry, line: Line, at: number): void {
-    this.#events.push(eventOf(entry.alert, line, at));
-    if (this.#events.length > MOST_EVENTS) this.#events.shift();
-  }
-
-  #tellFlapping(entry: Entry, now: number): void {
-    this.#tell(entry, lines.flapping(entry.alert.flaps ?? 0, FLAPS_WITHIN_MS, CALM_MS), now);
-  }
-
-  /** Figures that move on are no step of a life: only what is worse, better or more. */
-  #tellChange(entry: Entry, before: Alert, now: number): void {
-    const { alert } = entry;
-    const isOtherSeverity = alert.severity !== before.severity;
-    if (!isOtherSeverity) {
-      if (alert.count === before.count || now - entry.toldAt < RETELL_MS) return;
-      if (entry.told >= MOST_CHANGES) return;
-    }
-    entry.toldAt = now;
-    entry.told += 1;
-    this.#tell(entry, lines.changed(alert, before), now);
   }
 
   #touch(): void {
