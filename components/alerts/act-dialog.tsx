@@ -1,6 +1,6 @@
 'use client';
 
-import { useId, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { AlertCodeLabel, ErrorText, useSaid } from '@/components/labels';
 import { Button } from '@/components/ui/button';
@@ -28,6 +28,7 @@ export function ActDialog({ alerts, act, over, onClose }: Props) {
   const words = useTranslations('alerts');
   const ui = useTranslations('ui');
   const form = useId();
+  const field = useRef<HTMLTextAreaElement>(null);
   const [reason, setReason] = useState('');
   const [periodMs, setPeriodMs] = useState(DEFAULT_PERIOD_MS);
   const { run, pending, error, results } = useActOn(act);
@@ -45,6 +46,7 @@ export function ActDialog({ alerts, act, over, onClose }: Props) {
       title={t(`${act}Title`, { count: alerts.length })}
       description={t(`${act}Text`)}
       closeLabel={ui('close')}
+      initialFocus={field}
       footer={
         <>
           <Button size="md" look="ghost" onClick={onClose}>
@@ -87,6 +89,7 @@ export function ActDialog({ alerts, act, over, onClose }: Props) {
               {(ids) => (
                 <Textarea
                   {...ids}
+                  ref={field}
                   value={reason}
                   maxLength={500}
                   onChange={(event) => setReason(event.target.value)}

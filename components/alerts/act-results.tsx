@@ -17,7 +17,7 @@ interface Props {
 export function ActResults({ results, alerts }: Props) {
   const t = useTranslations('alerts.results');
   const byId = new Map(alerts.map((alert) => [alert.id, alert]));
-  const failed = results.filter(({ error }) => error !== null).length;
+  const failed = results.filter(({ failure }) => failure !== null).length;
   return (
     <div className="flex flex-col gap-3">
       <Notice tone={failed > 0 ? 'warning' : 'ok'} polite>
@@ -38,15 +38,15 @@ export function ActResults({ results, alerts }: Props) {
             {
               id: 'outcome',
               header: t('outcome'),
-              cell: ({ error }) => (
-                <Badge tone={error ? 'critical' : 'ok'}>{t(error ? 'failed' : 'done')}</Badge>
+              cell: ({ failure }) => (
+                <Badge tone={failure ? 'critical' : 'ok'}>{t(failure ? 'failed' : 'done')}</Badge>
               ),
             },
             {
               id: 'because',
               header: t('because'),
               className: 'whitespace-normal! text-ink-2',
-              cell: ({ error }) => error && <ErrorText error={error} />,
+              cell: ({ failure }) => failure && <ErrorText error={failure} />,
             },
           ]}
         />

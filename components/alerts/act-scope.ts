@@ -2,11 +2,9 @@ import type { Alert } from '@/lib/protocol/alert';
 import type { AlertAct } from './use-act-on';
 import { OPEN_LIMIT } from './use-open-alerts';
 
-/** Whether the act would change anything: one who looks after it already need not be asked again. */
+/** Whether the act would change anything: what has not fired can be neither, and what is so need not become so. */
 export const isDue = ({ state }: Alert, act: AlertAct): boolean =>
-  act === 'acknowledge'
-    ? state === 'firing' || state === 'silenced'
-    : state !== 'resolved' && state !== 'silenced';
+  state === 'firing' || state === (act === 'acknowledge' ? 'silenced' : 'acknowledged');
 
 /**
  * Which of them resolved meanwhile: the list says so, or the open alerts know them no more. Nothing is known of one

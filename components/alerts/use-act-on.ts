@@ -2,15 +2,16 @@
 
 import { useState } from 'react';
 import { useAction, useNow } from '@/components/hooks';
-import { bodyOf, isCodedError, type ErrorBody } from '@/lib/protocol/errors';
 import type { Alert } from '@/lib/protocol/alert';
+import { bodyOf, isCodedError, type ErrorBody } from '@/lib/protocol/errors';
+import type { Sentence } from '@/lib/protocol/sentence';
 
 export type AlertAct = 'acknowledge' | 'silence';
 
-/** What came of the act for one alert; `error` null = done. */
+/** What came of the act for one alert; `failure` null = done. */
 export interface ActResult {
   id: string;
-  error: ErrorBody['error'] | null;
+  failure: { message: string; sentences?: Sentence[] | undefined } | null;
 }
 
 interface Ask {
@@ -23,41 +24,86 @@ export interface ActOn {
   /** Acts on all, and says whether all went well. */
   run: (alerts: readonly Alert[], ask: Ask) => Promise<boolean>;
   pending: boolean;
-  /** Why nothing was done; of one alert alone. */
+  /** Why nothing was done. */
   error: ErrorBody['error'] | null;
   /** One by one, where there are several and not all went well. */
   results: readonly ActResult[] | null;
 }
 
-/** Acknowledges or silences, one after the other. */
+/** As many as the server acknowledges at once. */
+const AT_ONCE = 500;
+
+/** Acknowledges or silences one alert or several. */
 export function useActOn(act: AlertAct): ActOn {
   const now = useNow();
   const acknowledge = useAction('alert.acknowledge');
+  const acknowledgeMany = useAction('alert.acknowledge-many');
   const silence = useAction('alert.silence');
   const [pending, setPending] = useState(false);
   const [results, setResults] = useState<readonly ActResult[] | null>(null);
-  const one = async ({ id }: Alert, { reason, periodMs }: Ask): Promise<ActResult> => {
-    try {
-      if (act === 'acknowledge') await acknowledge.run({ id, reason });
-      else await silence.run({ id, reason, untilMs: now + periodMs });
-      return { id, error: null };
-    } catch (error) {
-      if (!isCodedError(error)) throw error;
-      return { id, error: bodyOf(error).error };
+
+  const acknowledgeAll = async (ids: string[], { reason }: Ask): Promise<ActResult[]> => {
+    const all: ActResult[] = [];
+    for (let at = 0; at < ids.length; at += AT_ONCE) {
+      const some = await acknowledgeMany.run({ ids: ids.slice(at, at + AT_ONCE), reason });
+      all.push(...some.results.map(resultOf));
     }
+    return all;
+  };
+  const silenceAll = async (ids: string[], { reason, periodMs }: Ask): Promise<ActResult[]> => {
+    const all: ActResult[] = [];
+    for (const id of ids) {
+      const done = silence.run({ id, reason, untilMs: now + periodMs });
+      all.push({ id, failure: await failureOf(done) });
+    }
+    return all;
+  };
+  const several = async (ids: string[], ask: Ask): Promise<boolean> => {
+    const all = await (act === 'acknowledge' ? acknowledgeAll : silenceAll)(ids, ask);
+    const isAllDone = all.every(({ failure }) => failure === null);
+    if (!isAllDone) setResults(all);
+    return isAllDone;
   };
   const run: ActOn['run'] = async (alerts, ask) => {
+    const [first, ...others] = alerts.map(({ id }) => id);
+    if (first === undefined) return true;
+    const { reason, periodMs } = ask;
     setPending(true);
-    const all: ActResult[] = [];
     try {
-      for (const alert of alerts) all.push(await one(alert, ask));
+      if (others.length > 0) return await several([first, ...others], ask);
+      if (act === 'acknowledge') await acknowledge.run({ id: first, reason });
+      else await silence.run({ id: first, reason, untilMs: now + periodMs });
+      return true;
+    } catch {
+      // The action keeps the error, and the dialog shows it.
+      return false;
     } finally {
       setPending(false);
     }
-    const isAllDone = all.every(({ error }) => error === null);
-    if (!isAllDone && alerts.length > 1) setResults(all);
-    return isAllDone;
   };
-  const { error } = act === 'acknowledge' ? acknowledge : silence;
+  const error = acknowledge.error ?? acknowledgeMany.error ?? silence.error;
   return { run, pending, error, results };
+}
+
+interface ManyResult {
+  id: string;
+  outcome: 'acknowledged' | 'refused' | 'failed';
+  code: string | null;
+  message: string | null;
+  sentences?: Sentence[] | undefined;
+}
+
+const resultOf = ({ id, outcome, code, message, sentences }: ManyResult): ActResult => ({
+  id,
+  failure: outcome === 'acknowledged' ? null : { message: message ?? code ?? outcome, sentences },
+});
+
+async function failureOf(done: Promise<unknown>): Promise<ActResult['failure']> {
+  try {
+    await done;
+    return null;
+  } catch (error) {
+    if (!isCodedError(error)) throw error;
+    return bodyOf(error).error;
+  }
 }

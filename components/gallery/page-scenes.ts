@@ -2,10 +2,9 @@ import type { ErrorBody } from '@/lib/protocol/errors';
 import { manyAdvice, noAdvice, silentAdvice } from './advice';
 import { noBlame, sampleBlame } from './blame';
 import { sampleHeatmap } from './heat';
-import { alertPage } from './incidents';
 import { heatmapAnswers } from './heat-answers';
 import { manyPins, manyProposals, noPins, runningDiscovery } from './libraries';
-import { manyAlerts, manyAudit, manyDeadlocks, manyTargets, manyWaits, sampleUsers } from './many';
+import { manyAudit, manyDeadlocks, manyTargets, manyWaits, sampleUsers } from './many';
 import type { SampleLiveOptions } from './sample-live';
 import type { Scene } from './scenes';
 import { lostTargets } from './targets';
@@ -82,7 +81,6 @@ export function pageScenes(base: Queries, now: number): Record<string, Scene> {
   });
   const heat = (options: Omit<Parameters<typeof sampleHeatmap>[0], 'now'>): Scene =>
     scene('heatmap', { heatmap: heatmapAnswers({ now, ...options }) });
-  const nothing = { items: [] };
   const lost = (page: Scene['page'], queries: Queries = {}, more: Partial<Scene> = {}): Scene =>
     scene(page, { ...queries, targets: () => lostTargets(now) }, more);
   /** What every page must bear: no answer yet, the console out of reach, Redis out of reach. */
@@ -140,10 +138,6 @@ export function pageScenes(base: Queries, now: number): Record<string, Scene> {
     'deadlocks-lost-none': lost('deadlocks', { deadlocks: () => [] }),
     'deadlocks-many': scene('deadlocks', { deadlocks: () => manyDeadlocks(now) }),
     ...statesOf('alerts'),
-    alerts: scene('alerts'),
-    'alerts-many': scene('alerts', { alerts: (params) => alertPage(manyAlerts(now), params) }),
-    'alerts-none': scene('alerts', { alerts: () => nothing }),
-    'alerts-viewer': scene('alerts', {}, { role: 'viewer' }),
     ...statesOf('audit'),
     audit: scene('audit'),
     'audit-many': scene('audit', { audit: () => ({ items: manyAudit(now), cursor: '1' }) }),

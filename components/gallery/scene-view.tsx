@@ -3,7 +3,11 @@
 import { Suspense, useEffect, useState, type ReactNode } from 'react';
 import { useMoment } from '@/components/hooks';
 import { AdviceBoard } from '@/components/advice/advice-board';
+import { AlertTabs } from '@/components/alerts/alert-tabs';
+import { IncidentBoard } from '@/components/alerts/incident/incident-board';
 import { AlertBoard } from '@/components/alerts/list/alert-board';
+import { RulesBoard } from '@/components/alerts/rules/rules-board';
+import { SilencesBoard } from '@/components/alerts/silences/silences-board';
 import { AuditBoard } from '@/components/audit/audit-board';
 import { BlameBoard } from '@/components/blame/blame-board';
 import { DeadlockBoard } from '@/components/graph/deadlock-board';
@@ -91,7 +95,10 @@ const PAGES: Record<ScenePage, (scene: Scene) => ReactNode> = {
       <DeadlockBoard />
     </TimeMachine>
   ),
-  alerts: () => <AlertBoard />,
+  alerts: () => [<AlertTabs key="tabs" />, <AlertBoard key="board" />],
+  alert: () => [<AlertTabs key="tabs" />, <IncidentBoard key="board" id="a1" />],
+  rules: () => [<AlertTabs key="tabs" />, <RulesBoard key="board" />],
+  silences: () => [<AlertTabs key="tabs" />, <SilencesBoard key="board" />],
   audit: () => <AuditBoard />,
   libraries: () => <LibraryBoard />,
   notifications: () => <NotifyBoard />,

@@ -3,6 +3,8 @@ import type { ErrorBody } from '@/lib/protocol/errors';
 import type { LoadUsers } from '@/components/settings/user-list';
 import type { Lock, LockDetail } from '@/lib/protocol/lock';
 import { sampleAdvice } from './advice';
+import { alertScenes } from './alert-scenes';
+import { sampleDryRun, sampleIncident, sampleRules } from './alerts';
 import { sampleDetail } from './lock-details';
 import { lockScenes } from './lock-scenes';
 import { LocksParams } from '@/lib/protocol/queries';
@@ -36,6 +38,9 @@ export type ScenePage =
   | 'trace'
   | 'deadlocks'
   | 'alerts'
+  | 'alert'
+  | 'rules'
+  | 'silences'
   | 'audit'
   | 'libraries'
   | 'notifications'
@@ -93,6 +98,9 @@ const measures = (now: number): SampleLiveOptions['queries'] => ({
   history: () => sampleHistory(now),
   deadlocks: () => sampleDeadlocks(now),
   alerts: (params) => alertPage(sampleAlerts(now), params),
+  alert: () => sampleIncident(now),
+  rules: () => sampleRules(now),
+  'rule-dry-run': () => sampleDryRun(now),
   audit: () => ({ items: sampleAudit(now), cursor: null }),
   targets: () => sampleTargets(now),
   libraries: () => sampleLibraries(now),
@@ -196,6 +204,7 @@ export function scenes(now: number): Record<string, Scene> {
     'lock-markup-key': lock(markup ?? held),
     'lock-failed': lock(held, { queries: { ...base, lock: () => failure } }),
     ...pageScenes(base, now),
+    ...alertScenes(base, now),
     ...traceScenes(base, now),
     ...pastScenes(base, now),
   };

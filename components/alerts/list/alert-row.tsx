@@ -17,6 +17,7 @@ import {
   useSaid,
 } from '@/components/labels';
 import { AlertSubjectLinks } from '@/components/alerts/alert-subject';
+import { isDue } from '@/components/alerts/act-scope';
 import { Caretaker } from '@/components/alerts/caretaker';
 import { Badge } from '@/components/ui/badge';
 import { IconButton } from '@/components/ui/icon-button';
@@ -89,7 +90,6 @@ function RowHead(props: Props) {
   const { alert, hasLeft, inGroup, isExpanded, mayAct, acts } = props;
   const t = useTranslations('alerts');
   const Heading = inGroup ? 'h3' : 'h2';
-  const isOpen = alert.state !== 'resolved' && !hasLeft;
   return (
     <div className="flex min-w-0 items-start gap-x-2.5">
       <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2 gap-y-1">
@@ -108,7 +108,7 @@ function RowHead(props: Props) {
         <Duration alert={alert} />
       </div>
       <div className="-my-1 flex shrink-0 items-center">
-        {isOpen && alert.state !== 'acknowledged' && alert.state !== 'pending' && (
+        {!hasLeft && isDue(alert, 'acknowledge') && (
           <IconButton
             label={t('acknowledge')}
             disabled={!mayAct}
@@ -116,7 +116,7 @@ function RowHead(props: Props) {
             onClick={() => acts.acknowledge(alert.id)}
           />
         )}
-        {isOpen && alert.state !== 'silenced' && (
+        {!hasLeft && isDue(alert, 'silence') && (
           <IconButton
             label={t('silence')}
             disabled={!mayAct}
@@ -143,12 +143,13 @@ function RowHead(props: Props) {
 
 function Duration({ alert }: { alert: Alert }) {
   const t = useTranslations('alerts');
-  const { since, resolvedAt } = alert;
+  const { since, resolvedAt, state } = alert;
   return (
     <span className="ml-auto text-xs text-ink-3 tabular-nums">
       {resolvedAt === null ? (
         <>
-          {t('open')} <Elapsed since={since} className="text-ink-2" />
+          {t(state === 'pending' ? 'there' : 'open')}{' '}
+          <Elapsed since={since} className="text-ink-2" />
         </>
       ) : (
         t.rich('lasted', {

@@ -1,4 +1,11 @@
+import { incident } from './alerts/incident';
+import { rules } from './alerts/rules';
+import { silences } from './alerts/silences';
+
 export const alerts = {
+  incident,
+  rules,
+  silences,
   title: 'Alerts',
   tabs: { label: 'Pages of alerts', list: 'Review', rules: 'Rules', silences: 'Silences' },
   show: 'Show',
@@ -72,6 +79,8 @@ export const alerts = {
   since: 'Since',
   /** Before a duration: how long the alert is open, not how long the lock is held. */
   open: 'alert open for',
+  /** Before a duration, of what is no alert yet. */
+  there: 'there for',
   lasted: 'alert open for <duration></duration>, until <time></time>',
   locks: '{count, plural, one {# lock} other {# locks}}',
   moreLocks: '{count, plural, one {and # more} other {and # more}}',
@@ -86,6 +95,7 @@ export const alerts = {
   quietUntilBy: 'Silenced until <time></time> by {name}: {reason}',
   acknowledge: 'Acknowledge',
   silence: 'Silence',
+  silenceSimilar: 'Silence similar…',
   more: 'More',
   less: 'Less',
   hasLeft: 'no longer in this list',
