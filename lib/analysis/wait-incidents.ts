@@ -136,7 +136,8 @@ interface Chosen {
  */
 function incidentThrough(first: Tie, holder: number, graph: Graph): Chosen[] {
   const ways = waysTo(first.owner, holder, graph);
-  const stepsFrom = (owner: number): number => ways.get(owner)?.steps ?? 0;
+  const stepsFrom = (owner: number): number =>
+    owner === first.owner ? 0 : (ways.get(owner)?.steps ?? Number.MAX_SAFE_INTEGER);
   const choose = (tie: Tie, must: number | null): Chosen => {
     if (tie.atLeast === tie.holders.length) return { tie, holders: tie.holders };
     const nearest = tie.holders

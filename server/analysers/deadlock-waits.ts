@@ -40,6 +40,7 @@ export interface AwaitedLock {
   waits: readonly Waiting[];
   /** Any one of the holders is enough. */
   hasPermits: boolean;
+  isReadWrite: boolean;
   /** A reader is kept out by writers before it in the queue alone. */
   isHeldForReading: boolean;
 }
@@ -109,6 +110,7 @@ export function awaitedLock(lock: LockRecord, now: number): AwaitedLock | null {
   const isReadWrite = lock.format.kind === 'read-write';
   return {
     ...{ name: lockId(lock.db, lock.key), lock, holdings, waits },
+    isReadWrite,
     hasPermits: holdings.length > 1 && !isReadWrite,
     isHeldForReading: isReadWrite && !isHeldForWriting(lock),
   };
@@ -119,30 +121,32 @@ export function awaitedLock(lock: LockRecord, now: number): AwaitedLock | null {
  * not need as well, so that only an owner that waits for something else besides (`several`) keeps those behind it.
  */
 export function requestsOf(awaited: AwaitedLock, several: ReadonlySet<string>): WaitRequest[] {
-  const { name, waits, holdings, hasPermits, isHeldForReading } = awaited;
+  const { name, waits, holdings, hasPermits, isReadWrite, isHeldForReading } = awaited;
   const holders = holdings.map(({ task }) => task);
   const requests: WaitRequest[] = [];
-  const before = new Set<string>();
+  /** Before this one, and not sure to go on once they have the lock: those that write, and those that read. */
+  const writing = new Set<string>();
+  const others = new Set<string>();
   let writer: string | null = null;
   for (const { task: owner, isWriter: writes } of waits) {
-    const mayRead = isHeldForReading && !writes;
-    const ahead = new Set(before);
-    if (mayRead && writer !== null) ahead.add(writer);
+    const isReader = isReadWrite && !writes;
+    const ahead = new Set(isReader ? writing : [...writing, ...others]);
+    if (isReader && isHeldForReading && writer !== null) ahead.add(writer);
     ahead.delete(owner);
+    const add = (holders: readonly string[], needs: number, via: WaitRequest['via']): void => {
+      requests.push({ owner, lock: name, holders, needs, via });
+    };
     if (hasPermits) {
       const all = new Set([...holders, ...ahead]);
-      const needs = 1 + all.size - holders.length;
-      requests.push({ owner, lock: name, holders: [...all], needs, via: 'hold' });
+      add([...all], 1 + all.size - holders.length, 'hold');
     } else {
-      if (!mayRead) {
-        requests.push({ owner, lock: name, holders, needs: holders.length, via: 'hold' });
-      }
-      if (ahead.size > 0) {
-        const first = [...ahead];
-        requests.push({ owner, lock: name, holders: first, needs: first.length, via: 'queue' });
-      }
+      if (!isReader || !isHeldForReading) add(holders, holders.length, 'hold');
+      if (ahead.size > 0) add([...ahead], ahead.size, 'queue');
     }
-    if (several.has(owner)) before.add(owner);
+    // A writer behind such readers may wait for ever where a reader behind it would not.
+    if (isReader ? several.has(owner) : several.has(owner) || others.size > 0) {
+      (isReader ? others : writing).add(owner);
+    }
     if (writes) writer = owner;
   }
   return requests;

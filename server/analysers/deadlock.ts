@@ -12,7 +12,7 @@ import type { Finding } from './finding';
 import { alertLock } from './subject';
 
 /** More at once are one tangle; the rest appears as these are resolved. */
-const TOLD = 100;
+const TOLD = 500;
 const KEPT_RESOLVED = 100;
 /** A check that was not answered by then is asked for again. */
 const ASK_AGAIN_MS = 500;

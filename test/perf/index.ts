@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { figureLine, type Figures } from './figures';
 import { measureAdvice } from './groups/advice';
+import { measureDeadlock } from './groups/deadlock';
 import { measureHeatmap } from './groups/heatmap';
 import { measureLive } from './groups/live';
 import { measureLock } from './groups/lock';
@@ -25,6 +26,7 @@ const GROUPS: Record<string, Group> = {
   store: measureStore,
   waits: measureWaits,
   advice: measureAdvice,
+  deadlock: measureDeadlock,
   prediction: measurePrediction,
 };
 
