@@ -5,9 +5,9 @@ import { useTranslations } from 'use-intl';
 import type { Advice } from '@/lib/protocol/measures';
 import { useClockText, useDurationText } from '@/components/labels';
 import { useNow } from '@/components/hooks';
-import { CopyButton } from '@/components/ui/copy-button';
 import { adviceCode, stockCode } from './advice-code';
 import { useWaitersText } from './advice-figures';
+import { CopyableCode } from './copyable-code';
 
 /** What the advice rests on, takes for granted and costs, and how it is done. */
 export function AdviceDetails({ advice }: { advice: Advice }) {
@@ -25,15 +25,15 @@ export function AdviceDetails({ advice }: { advice: Advice }) {
       <dl className="min-w-0">
         <Detail term={t('how')}>
           <p>{t(`howTo.${advice.assumes}`)}</p>
-          <Code label={t('code')} text={adviceCode(advice)} />
-          {stock !== null && <Code label={t('stockCode')} text={stock} />}
+          <CopyableCode label={t('code')} copy={t('copy')} text={adviceCode(advice)} />
+          {stock !== null && <CopyableCode label={t('stockCode')} copy={t('copy')} text={stock} />}
         </Detail>
       </dl>
     </div>
   );
 }
 
-function Detail({ term, children }: { term: string; children: ReactNode }) {
+export function Detail({ term, children }: { term: string; children: ReactNode }) {
   return (
     <div className="min-w-0">
       <dt className="text-xs font-medium text-ink-3">{term}</dt>
@@ -71,26 +71,5 @@ function Basis({ advice }: { advice: Advice }) {
         </p>
       )}
     </>
-  );
-}
-
-function Code({ label, text }: { label: string; text: string }) {
-  const t = useTranslations('advice');
-  const ui = useTranslations('ui');
-  return (
-    <div className="mt-2 min-w-0">
-      <p className="text-xs text-ink-3">{label}</p>
-      <div className="mt-1 flex min-w-0 items-start gap-1 rounded-md border border-line bg-sunken p-2">
-        <pre className="min-w-0 flex-1 font-mono text-xs break-words whitespace-pre-wrap text-ink">
-          {text}
-        </pre>
-        <CopyButton
-          text={text}
-          label={t('copy')}
-          copiedLabel={ui('copied')}
-          failedLabel={ui('copyFailed')}
-        />
-      </div>
-    </div>
   );
 }

@@ -1,0 +1,155 @@
+'use client';
+
+import { useId, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { isReason } from '@/lib/protocol/reason';
+import type { TimeoutAdvice, TimeoutsPage } from '@/lib/protocol/advice';
+import { ErrorText, useDurationText } from '@/components/labels';
+import { useAction, useTargetId } from '@/components/hooks';
+import { Button } from '@/components/ui/button';
+import { DataTable, type Column } from '@/components/ui/data-table';
+import { Dialog } from '@/components/ui/dialog';
+import { Field, Textarea } from '@/components/ui/field';
+import { Notice } from '@/components/ui/notice';
+import { planOf, type Plan, type PlannedWrite } from './publish-writes';
+
+interface Props {
+  page: TimeoutsPage;
+  what: 'all' | TimeoutAdvice;
+  onClose: () => void;
+}
+
+/** Shows exactly what would be written, asks for a reason, and closes once it is done. */
+export function PublishDialog({ page, what, onClose }: Props) {
+  const t = useTranslations('advice.timeouts');
+  const ui = useTranslations('ui');
+  const target = useTargetId();
+  const form = useId();
+  const [reason, setReason] = useState('');
+  // What was shown is what is asked for, however the recommendation moves meanwhile.
+  const [plan] = useState(() => planOf(page, what));
+  const { run, pending, error } = useAction('advice.publish');
+  const isValid = target !== null && isReason(reason) && !isEmpty(plan);
+  const submit = async () => {
+    if (target === null) return;
+    try {
+      await run({ target, classes: plan.classes, reason });
+      onClose();
+    } catch {
+      // The action keeps the error, and the dialog shows it.
+    }
+  };
+  return (
+    <Dialog
+      open
+      width="lg"
+      onOpenChange={(open) => !open && onClose()}
+      title={t('publishTitle')}
+      description={t('publishText')}
+      closeLabel={ui('close')}
+      footer={
+        <>
+          <Button size="md" look="ghost" onClick={onClose}>
+            {ui('cancel')}
+          </Button>
+          <Button
+            {...{ size: 'md', look: 'primary', type: 'submit', form, pending }}
+            disabled={!isValid}
+          >
+            {t('publish')}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={form}
+        className="flex min-w-0 flex-col gap-3"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isValid && !pending) void submit();
+        }}
+      >
+        <PlanText plan={plan} />
+        <Field label={t('publishReason')} hint={t('publishReasonHint')}>
+          {(ids) => (
+            <Textarea
+              {...ids}
+              required
+              maxLength={500}
+              value={reason}
+              onChange={(event) => setReason(event.target.value)}
+            />
+          )}
+        </Field>
+        {error && <Failure error={error} />}
+      </form>
+    </Dialog>
+  );
+}
+
+const isEmpty = ({ writes, removes }: Plan): boolean => writes.length + removes.length === 0;
+
+function Failure({ error }: { error: NonNullable<ReturnType<typeof useAction>['error']> }) {
+  const errors = useTranslations('errors');
+  return (
+    <Notice tone="critical" role="alert" title={errors(error.code)}>
+      <ErrorText error={error} />
+    </Notice>
+  );
+}
+
+const placeOf = ({ db, hash, field }: PlannedWrite): string => `${db}\n${hash}\n${field}`;
+
+function PlanText({ plan }: { plan: Plan }) {
+  const t = useTranslations('advice.timeouts');
+  const duration = useDurationText();
+  const columns: Column<PlannedWrite>[] = [
+    {
+      id: 'place',
+      header: t('publishColumns.place'),
+      cell: ({ db, hash, field }) => (
+        <code className="text-xs break-all whitespace-normal">{`${db}: ${hash} ${field}`}</code>
+      ),
+    },
+    {
+      id: 'now',
+      header: t('publishColumns.now'),
+      align: 'end',
+      cell: ({ nowMs }) => (nowMs === null ? t('notPublished') : duration(nowMs)),
+    },
+    {
+      id: 'then',
+      header: t('publishColumns.then'),
+      align: 'end',
+      cell: ({ leaseMs }) => <span className="font-semibold">{duration(leaseMs)}</span>,
+    },
+  ];
+  return (
+    <>
+      {isEmpty(plan) && <p className="text-sm text-ink-2">{t('publishNothing')}</p>}
+      {plan.writes.length > 0 && (
+        <div className="max-h-72 min-w-0 overflow-y-auto rounded-md border border-line">
+          <DataTable
+            caption={t('publishCaption')}
+            columns={columns}
+            rows={plan.writes}
+            rowKey={placeOf}
+          />
+        </div>
+      )}
+      {plan.removes.length > 0 && (
+        <div className="text-sm text-ink-2">
+          <p>{t('publishRemoves')}</p>
+          <ul>
+            {plan.removes.map(({ db, hash, field }) => (
+              <li key={`${db}\n${hash}\n${field}`}>
+                <code className="text-xs break-all">{`${db}: ${hash} ${field}`}</code>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {plan.low > 0 && <p className="text-sm text-ink-2">{t('publishLow', { count: plan.low })}</p>}
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+import type { TimeoutAdvice } from '@/lib/protocol/advice';
+
+const seconds = (ms: number): string => String(Math.ceil(ms / 100) / 10);
+
+/** How a service sets that lease, by its library; `null` = any other. */
+function inLibrary(format: string, ms: number, isRenewed: boolean): string | null {
+  if (format === 'qoder') return `createLockClient({ redis, ttlMs: ${ms} });`;
+  if (format.startsWith('redisson')) {
+    return isRenewed
+      ? `config.setLockWatchdogTimeout(${ms}); // Redisson renews at each third of it`
+      : `lock.lock(${ms}, TimeUnit.MILLISECONDS);`;
+  }
+  if (format === 'redis-py') return `redis.lock(name, timeout=${seconds(ms)})`;
+  if (format === 'shedlock')
+    return `@SchedulerLock(name = "…", lockAtMostFor = "PT${seconds(ms)}S")`;
+  if (format === 'spring-registry') {
+    return `new RedisLockRegistry(connectionFactory, registryKey, ${ms});`;
+  }
+  if (format === 'redlock' || format === 'redlock-universal') {
+    return `await redlock.acquire([key], ${ms});`;
+  }
+  if (format === 'redsync') return `redsync.WithExpiry(${ms} * time.Millisecond)`;
+  if (format === 'laravel') return `Cache::lock($name, ${Math.ceil(ms / 1000)});`;
+  if (format === 'bullmq') return `new Worker(name, work, { lockDuration: ${ms} });`;
+  return null;
+}
+
+/** The lease as the service would set it; for libraries that are not known as Redis is told. */
+export function leaseCode({ formats, recommendedMs, rule }: TimeoutAdvice): string {
+  const known = formats.flatMap(
+    (format) => inLibrary(format, recommendedMs, rule === 'renewals') ?? [],
+  );
+  return known[0] ?? `SET key token NX PX ${recommendedMs}`;
+}
+
+const SAFE_WORD = /^[A-Za-z0-9_@%+=:,./-]+$/;
+
+/** What publishing does, as commands; null where the class's clients read no published lease. */
+export function publishCommand({ publish, recommendedMs }: TimeoutAdvice): string | null {
+  if (!publish || publish.length === 0) return null;
+  return publish
+    .map(({ db, hash, field }) => {
+      const word = SAFE_WORD.test(field) ? field : `'${field.replaceAll("'", `'\\''`)}'`;
+      return `redis-cli -n ${db} HSET ${hash} ${word} ${recommendedMs}`;
+    })
+    .join('\n');
+}
