@@ -22,6 +22,7 @@ import { sharedLocks } from './shared-locks';
 import { lostTargets, sampleTargets } from './targets';
 import type { SampleLiveOptions } from './sample-live';
 import { traceScenes } from './trace-scenes';
+import { sampleOrders, samplePredicted } from './wait-graphs';
 import { sampleWaits } from './waits';
 import { pastTraces, sampleTrace } from './traces';
 
@@ -96,7 +97,8 @@ const measures = (now: number): SampleLiveOptions['queries'] => ({
   past: () => samplePast(now),
   'past-lock': () => samplePastLock(now),
   history: () => sampleHistory(now),
-  deadlocks: () => sampleDeadlocks(now),
+  deadlocks: () => [...sampleDeadlocks(now), ...samplePredicted(now)],
+  orders: () => sampleOrders(now),
   alerts: (params) => alertPage(sampleAlerts(now), params),
   alert: () => sampleIncident(now),
   rules: () => sampleRules(now),
