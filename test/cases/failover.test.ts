@@ -1,0 +1,117 @@
+import type { Redis } from 'ioredis';
+import { afterEach, describe, expect, it } from 'vitest';
+import { startConsole, type TestConsole } from '@/test/support/console';
+import { startRedisProxy } from '@/test/support/lock-fleet/redis-proxy';
+import { startRedis } from '@/test/support/redis-server';
+import { alertsAbout, firing, seenAs } from '@/test/support/seen';
+import { until } from '@/test/support/until';
+
+const PATIENCE_MS = 30_000;
+/** A replica that asks is served without waiting for others. */
+const AT_ONCE = ['--repl-diskless-sync-delay', '0'];
+
+let stops: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const stop of stops.toReversed()) await stop();
+  stops = [];
+});
+
+interface Pair {
+  console: TestConsole;
+  primary: Redis;
+  replica: Redis;
+  /** The primary dies, the replica takes its place behind the address. */
+  failOver: () => Promise<void>;
+}
+
+/** A primary and its replica behind one address, and a console on that. */
+async function pair(): Promise<Pair> {
+  const first = await startRedis({ args: AT_ONCE });
+  stops.push(first.stop);
+  const second = await startRedis({ args: AT_ONCE });
+  stops.push(second.stop);
+  const [primary, replica] = [first.client(), second.client()];
+  await replica.replicaof('127.0.0.1', first.port);
+  await until(
+    'the replica follows',
+    async () => (await replica.info('replication')).includes('master_link_status:up'),
+    PATIENCE_MS,
+  );
+  const address = await startRedisProxy(first.port);
+  stops.push(address.stop);
+  const console = await startConsole({ redisUrl: `redis://127.0.0.1:${address.port}/0` });
+  stops.push(console.stop);
+  return {
+    console,
+    primary,
+    replica,
+    failOver: async () => {
+      primary.disconnect();
+      await first.kill();
+      await replica.replicaof('NO', 'ONE');
+      address.leadTo(second.port);
+    },
+  };
+}
+
+describe('a failover', () => {
+  it('that loses a lock says until when its holder may overlap the next one', async () => {
+    const { console, primary, replica, failOver } = await pair();
+    await primary.set('lock:kept', 'K', 'PX', 600_000, 'NX');
+    await primary.wait(1, 5_000);
+    await replica.replicaof('127.0.0.1', 1);
+    await primary.set('lock:pay:1', 'A', 'PX', 600_000, 'NX');
+    await console.heldBy('lock:pay:1', 'A');
+    await failOver();
+    await firing(console, 'lost-in-failover', 'lock:pay:1', PATIENCE_MS);
+    expect(await replica.set('lock:pay:1', 'B', 'PX', 600_000, 'NX')).toBe('OK');
+    const alert = await until(
+      'it names both',
+      async () =>
+        (await alertsAbout(console, 'lost-in-failover', 'lock:pay:1')).find(({ summary }) =>
+          summary.endsWith('may overlap B'),
+        ),
+      PATIENCE_MS,
+    );
+    expect(alert).toMatchObject({ severity: 'critical', count: 1 });
+    expect(alert.summary).toMatch(/^lost in failover: A until \d\d:\d\d:\d\d UTC may overlap B$/);
+    const { holds } = await seenAs(console, 'lock:pay:1', (lock) => lock.holds.length > 0);
+    expect(holds[0]).toMatchObject({ owner: 'A', endReason: 'lost-in-failover' });
+    expect(await alertsAbout(console, 'lost-in-failover', 'lock:kept')).toEqual([]);
+  }, 120_000);
+
+  it('in which the lock survives is none: the hold goes on', async () => {
+    const { console, primary, replica, failOver } = await pair();
+    await primary.set('lock:pay:2', 'A', 'PX', 600_000, 'NX');
+    await primary.wait(1, 5_000);
+    const before = await console.heldBy('lock:pay:2', 'A');
+    await failOver();
+    await replica.set('lock:after', 'N', 'PX', 600_000);
+    await seenAs(console, 'lock:after', ({ hold }) => hold?.owner.id === 'N', PATIENCE_MS);
+    const after = await console.heldBy('lock:pay:2', 'A');
+    expect(after.hold?.generation).toBe(before.hold?.generation);
+    for (const code of ['lost-in-failover', 'vanished', 'takeover'] as const) {
+      expect(await console.alerts(code)).toEqual([]);
+    }
+  }, 120_000);
+
+  it('in which its holder released the lock meanwhile is not called lost', async () => {
+    const { console, primary, failOver } = await pair();
+    await primary.set('lock:done', 'A', 'PX', 600_000, 'NX');
+    await console.heldBy('lock:done', 'A');
+    await primary.del('lock:done');
+    await seenAs(console, 'lock:done', ({ state }) => state === 'free');
+    await primary.wait(1, 5_000);
+    await failOver();
+    await until(
+      'the new primary is watched',
+      async () => {
+        const [target] = await console.query('targets');
+        return target?.nodes[0]?.gaps.some(({ to }) => to !== null);
+      },
+      PATIENCE_MS,
+    );
+    expect((await console.detail('lock:done'))?.holds[0]?.endReason).toBe('released');
+    expect(await console.alerts('lost-in-failover')).toEqual([]);
+  }, 120_000);
+});
