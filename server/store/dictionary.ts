@@ -4,8 +4,10 @@ import { bytesBeside, digestOf, textToBytes, toBlob } from './blob';
 import type { LockName, SeriesName } from './history-contract';
 import { NumberTree, type Leaf } from './number-tree';
 
+type DictionaryClass = Omit<SeriesName, 'lock'>;
+
 /** `lock` left out or null = the whole class. */
-export type DictionarySeries = Omit<SeriesName, 'lock'> & { lock?: SeriesName['lock'] };
+export type DictionarySeries = DictionaryClass & { lock?: SeriesName['lock'] };
 
 export interface DictionaryLock extends LockName {
   target: string;
@@ -20,6 +22,15 @@ export interface Dictionary {
   series: (names: readonly DictionarySeries[]) => Promise<number[]>;
   words: (words: readonly Bytes[]) => Promise<number[]>;
   target: (target: string) => Promise<number>;
+  /** Numbers that are remembered, at once; null = not known, or to be asked for again. */
+  readonly known: {
+    /** False = nothing is known any more. */
+    isFresh: () => boolean;
+    lock: (name: DictionaryLock) => number | null;
+    /** Of a whole class. */
+    series: (name: DictionaryClass) => number | null;
+    word: (word: Bytes) => number | null;
+  };
   /** Forgets all numbers: the database was opened anew. */
   clear: () => void;
 }
@@ -58,10 +69,11 @@ const SERIES: Kind = {
 };
 
 export function createDictionary(backend: Backend, now: () => number): Dictionary {
-  const targets = createNumbers(backend, { kind: TARGETS, path: [itself], now });
-  const words = createNumbers(backend, { kind: WORDS, path: [itself], now });
-  const locks = createNumbers(backend, { kind: LOCKS, path: LOCK_PATH, now });
-  const series = createNumbers(backend, { kind: SERIES, path: SERIES_PATH, now });
+  const targets = createNumbers(backend, { kind: TARGETS, names: textNames(), now });
+  const words = createNumbers(backend, { kind: WORDS, names: textNames(), now });
+  const locks = createNumbers(backend, { kind: LOCKS, names: lockNames(), now });
+  const classes = createNumbers(backend, { kind: SERIES, names: classNames(), now });
+  const single = createNumbers(backend, { kind: SERIES, names: singleNames(), now });
 
   async function target(name: string): Promise<number> {
     const [id] = await targets.of([name], async () => [{ bytes: textToBytes(name), extra: [] }]);
@@ -78,11 +90,11 @@ export function createDictionary(backend: Backend, now: () => number): Dictionar
   }
 
   async function seriesEntries(missing: readonly DictionarySeries[]): Promise<Entry[]> {
-    const single = missing.flatMap(({ target: of, lock }) =>
+    const named = missing.flatMap(({ target: of, lock }) =>
       lock ? [{ target: of, ...lock }] : [],
     );
     // All at once: one by one each new lock would be a message of its own.
-    const lockIds = (await locks.of(single, lockEntries)).values();
+    const lockIds = (await locks.of(named, lockEntries)).values();
     const entries: Entry[] = [];
     for (const name of missing) {
       entries.push({
@@ -104,24 +116,54 @@ export function createDictionary(backend: Backend, now: () => number): Dictionar
     words: (list) =>
       words.of(list, async (missing) => missing.map((word) => ({ bytes: word, extra: [] }))),
     locks: (list) => locks.of(list, lockEntries),
-    series: (list) => series.of(list, seriesEntries),
+    series: async (list) => {
+      const ofClasses = await classes.of(
+        list.filter(({ lock }) => !lock),
+        seriesEntries,
+      );
+      const ofSingle = await single.of(
+        list.filter(({ lock }) => lock),
+        seriesEntries,
+      );
+      const [nextClass, nextSingle] = [ofClasses.values(), ofSingle.values()];
+      return list.map(({ lock }) => (lock ? nextSingle : nextClass).next().value ?? 0);
+    },
+    known: {
+      isFresh: () => [words, locks, classes].every((numbers) => numbers.isFresh()),
+      lock: (name) => locks.known(name),
+      series: (name) => classes.known(name),
+      word: (word) => words.known(word),
+    },
     clear: () => {
-      for (const numbers of [targets, words, locks, series]) numbers.clear();
+      for (const numbers of [targets, words, locks, classes, single]) numbers.clear();
     },
   };
 }
 
-/** Callers hand in whole rows: only what names a thing may tell it apart. */
-const LOCK_PATH: Path<DictionaryLock> = [({ target }) => target, ({ db }) => db, ({ key }) => key];
+// Callers hand in whole rows: only what names a thing may tell it apart.
 
-const SERIES_PATH: Path<DictionarySeries> = [
-  ({ target }) => target,
-  (name) => name.class,
-  ({ namespace }) => namespace,
-  ({ formatId }) => formatId,
-  ({ lock }) => lock?.db ?? -1,
-  ({ lock }) => lock?.key ?? '',
-];
+const textNames = () => new NumberTree<string>([], (text) => text);
+
+const lockNames = () =>
+  new NumberTree<DictionaryLock>([({ target }) => target, ({ db }) => db], ({ key }) => key);
+
+const classNames = () =>
+  new NumberTree<DictionarySeries>(
+    [({ target }) => target, ({ formatId }) => formatId, ({ namespace }) => namespace],
+    (name) => name.class,
+  );
+
+const singleNames = () =>
+  new NumberTree<DictionarySeries>(
+    [
+      ({ target }) => target,
+      ({ formatId }) => formatId,
+      ({ namespace }) => namespace,
+      (name) => name.class,
+      ({ lock }) => lock?.db ?? 0,
+    ],
+    ({ lock }) => lock?.key ?? '',
+  );
 
 /** What is stored as the digest of a series. */
 function seriesKey(name: DictionarySeries): string {
@@ -130,21 +172,16 @@ function seriesKey(name: DictionarySeries): string {
   return lock ? `${ofClass}\0${lock.db}:${lock.key}` : ofClass;
 }
 
-const itself = (text: string): string => text;
-
 interface Entry {
   bytes: Bytes;
   /** Values of the kind's extra columns, in order. */
   extra: unknown[];
 }
 
-type Path<N> = readonly ((name: N) => string | number)[];
-
 function createNumbers<N>(
   backend: Backend,
-  { kind, path, now }: { kind: Kind; path: Path<N>; now: () => number },
+  { kind, names: remembered, now }: { kind: Kind; names: NumberTree<N>; now: () => number },
 ) {
-  const remembered = new NumberTree(path);
   let since = now();
 
   async function learn(leaves: readonly Leaf[], entries: readonly Entry[]): Promise<void> {
@@ -169,12 +206,14 @@ function createNumbers<N>(
     since = now();
   }
 
+  const isFresh = (): boolean => now() - since <= FRESH_MS;
+
   /** `entriesOf` gives the rows of names that are not remembered, in their order. */
   async function of(
     names: readonly N[],
     entriesOf: (missing: readonly N[]) => Promise<Entry[]>,
   ): Promise<number[]> {
-    if (remembered.size > REMEMBERED || now() - since > FRESH_MS) clear();
+    if (remembered.size > REMEMBERED || !isFresh()) clear();
     const leaves = names.map((name) => remembered.leaf(name));
     const missing = new Map<Leaf, N>();
     for (const [i, leaf] of leaves.entries()) {
@@ -191,5 +230,5 @@ function createNumbers<N>(
     });
   }
 
-  return { of, clear };
+  return { of, clear, isFresh, known: (name: N) => remembered.find(name)?.id ?? null };
 }

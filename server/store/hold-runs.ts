@@ -3,8 +3,8 @@ import type { Backend, RowStatement } from './backend';
 import { LONG_HOLD_MS, type Schema } from './schema';
 import { newest, newestFirst, type HoldQuery, type SelectedHold } from './select-holds';
 
-/** Of so many holds the index by lock is about 200 pages, few enough to be written again with each batch. */
-const RUN_ROWS = 32_768;
+/** Of so many holds the index by lock is about 100 pages, few enough to be written again with each batch. */
+const RUN_ROWS = 16_384;
 /** What is open or long, and what was written before there were runs. */
 export const NO_RUN = 0;
 

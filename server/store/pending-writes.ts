@@ -12,7 +12,7 @@ const PENDING_ROWS = 200_000;
 /** Beyond this nothing of single locks is added: their classes tell the sums. */
 const PENDING_LOCK_ROWS = 100_000;
 /** Rows in one transaction: what each costs on its own is then little beside what all cost together. */
-const BATCH_ROWS = 2000;
+const BATCH_ROWS = 4000;
 
 export interface StepRows {
   rollups: readonly Rollup[];

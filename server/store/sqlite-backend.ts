@@ -116,25 +116,17 @@ async function writePieces(
   writer: SqliteClient,
   pieces: Iterable<readonly RowStatement[]>,
 ): Promise<void> {
-  const written: Promise<unknown>[] = [];
   const turns = createTurns();
-  const send = (steps: readonly SqliteStep[], ends: boolean): void => {
-    const piece = writer.piece(steps, { begins: written.length === 0, ends });
-    // Whoever awaits all of them hears of the first failure; those after it follow from it.
-    piece.catch(() => {});
-    written.push(piece);
-  };
   try {
     for (const statements of pieces) {
-      send(toSteps(statements), false);
+      writer.piece(toSteps(statements));
       if (turns.isDue()) await turns.next();
     }
   } catch (error) {
-    if (written.length > 0) await writer.query('rollback', []);
+    await writer.forget();
     throw error;
   }
-  send([], true);
-  await Promise.all(written);
+  await writer.batch([]);
 }
 
 /** Rows that several statements take are packed once. */

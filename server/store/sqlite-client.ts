@@ -33,17 +33,11 @@ export interface SqliteStep {
   picks: readonly number[];
 }
 
-/** Where in its transaction a piece stands. */
-interface PieceOf {
-  begins: boolean;
-  ends: boolean;
-}
-
 type Request =
   | { kind: 'open'; again: boolean }
-  | { kind: 'check' | 'close' }
+  | { kind: 'check' | 'close' | 'forget' }
   | { kind: 'query'; sql: string; parameters: readonly unknown[] }
-  | ({ kind: 'batch'; steps: readonly SqliteStep[] } & PieceOf)
+  | { kind: 'batch'; steps: readonly SqliteStep[] }
   | { kind: 'shrink'; pages: number; keep: number };
 
 interface Waiting {
@@ -86,16 +80,21 @@ export class SqliteClient {
    * run of a statement `returning id` gave.
    */
   async batch(steps: readonly SqliteStep[]): Promise<number[]> {
-    return await this.piece(steps, { begins: true, ends: true });
+    // The worker answers a `batch` with exactly this shape.
+    return (await this.#ask({ kind: 'batch', steps })) as number[];
   }
 
   /**
-   * A piece of a {@link batch}: only when the last one resolves is any of it committed. One that fails takes those before
-   * it back and has those after it fail; nothing else may be asked for in between.
+   * The first steps of the next {@link batch}, which are worked on while those that follow are made; how it went is told
+   * by that one. Nothing else may be asked for in between, but {@link forget}.
    */
-  async piece(steps: readonly SqliteStep[], of: PieceOf): Promise<number[]> {
-    // The worker answers a `batch` with exactly this shape.
-    return (await this.#ask({ kind: 'batch', steps, ...of })) as number[];
+  piece(steps: readonly SqliteStep[]): void {
+    this.#worker?.postMessage({ id: null, kind: 'piece', steps }, handedOver({ steps }));
+  }
+
+  /** Takes pieces back of which no batch will come. */
+  async forget(): Promise<void> {
+    await this.#ask({ kind: 'forget' });
   }
 
   /** Gives free pages back to the disk, `pages` at most and down to `keep` of them. True = there are more. */

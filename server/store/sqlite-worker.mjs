@@ -4,8 +4,9 @@
  * stops the server's event loop. Plain JavaScript without alias imports: a worker is loaded by Node itself
  * and must start the same way from source and beside the bundle, on every supported Node.
  *
- * Request  `{id, kind: 'open', again: boolean}` · `{id, kind: 'check'}` · `{id, kind: 'query', sql, parameters}` · `{id, kind: 'batch', steps: [Step], begins: boolean, ends: boolean}`
- *          · `{id, kind: 'shrink', pages: number, keep: number}` · `{id, kind: 'close'}`
+ * Request  `{id, kind: 'open', again: boolean}` · `{id, kind: 'check'}` · `{id, kind: 'query', sql, parameters}` · `{id, kind: 'batch', steps: [Step]}`
+ *          · `{id, kind: 'shrink', pages: number, keep: number}` · `{id, kind: 'close'}` · `{id, kind: 'forget'}`
+ *          · `{id: null, kind: 'piece', steps: [Step]}`, which is not answered: the next `batch` is of the same transaction
  * Answer   `{id, result}` or `{id, error: {code, message}}`
  */
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
@@ -227,34 +228,68 @@ function forEachRow({ width, cells, blobs, picks }, run) {
   }
 }
 
-/**
- * All steps in one transaction, which may come in several pieces; the ids that statements `returning id` gave.
- * @param {{steps: Step[], begins: boolean, ends: boolean}} request
- */
-function batch({ steps, begins, ends }) {
+/** Why a piece failed. @type {{error: unknown} | null} */
+let failedPiece = null;
+
+function beginUnlessBegun() {
+  if (connection().inTransaction) return;
+  assertFileStillThere();
+  prepare('begin immediate').run();
+}
+
+function takeBack() {
+  // SQLITE_FULL and SQLITE_IOERR may already have rolled the transaction back.
+  if (db?.inTransaction) prepare('rollback').run();
+}
+
+/** The ids that statements `returning id` gave. @param {Step[]} steps */
+function run(steps) {
   /** @type {number[]} */
   const ids = [];
-  if (begins) {
-    assertFileStillThere();
-    prepare('begin immediate').run();
-  } else if (!connection().inTransaction) {
-    throw failure('LOCKSCOPE_PIECE', 'a piece before this one failed');
+  for (const step of steps) {
+    const statement = prepare(step.sql);
+    forEachRow(step, (row) => {
+      if (statement.reader) ids.push(/** @type {{id: number}} */ (statement.get(row)).id);
+      else statement.run(row);
+    });
   }
+  return ids;
+}
+
+/** Steps of a transaction that the next {@link batch} ends. @param {{steps: Step[]}} request */
+function piece({ steps }) {
+  if (failedPiece) return;
   try {
-    for (const step of steps) {
-      const statement = prepare(step.sql);
-      forEachRow(step, (row) => {
-        if (statement.reader) ids.push(/** @type {{id: number}} */ (statement.get(row)).id);
-        else statement.run(row);
-      });
-    }
-    if (ends) prepare('commit').run();
+    beginUnlessBegun();
+    run(steps);
   } catch (error) {
-    // SQLITE_FULL and SQLITE_IOERR may already have rolled the transaction back.
-    if (connection().inTransaction) prepare('rollback').run();
+    failedPiece = { error };
+    takeBack();
+  }
+}
+
+/** Takes pieces back that no batch will end. */
+function forget() {
+  failedPiece = null;
+  takeBack();
+}
+
+/** All steps, those of the pieces before among them, in one transaction. @param {{steps: Step[]}} request */
+function batch({ steps }) {
+  const failed = failedPiece;
+  failedPiece = null;
+  if (failed) throw failed.error;
+  /** @type {number[]} */
+  let ids = [];
+  try {
+    beginUnlessBegun();
+    ids = run(steps);
+    prepare('commit').run();
+  } catch (error) {
+    takeBack();
     throw error;
   }
-  if (ends) assertFileStillThere();
+  assertFileStillThere();
   return ids;
 }
 
@@ -280,11 +315,12 @@ function largeBlobs(result) {
 }
 
 /** @type {Record<string, (request: any) => unknown>} */
-const HANDLERS = { open, check, query, batch, shrink, close };
+const HANDLERS = { open, check, query, piece, batch, forget, shrink, close };
 
 parentPort?.on('message', (request) => {
   try {
     const result = HANDLERS[request.kind]?.(request);
+    if (request.id === null) return;
     parentPort?.postMessage({ id: request.id, result }, largeBlobs(result));
   } catch (error) {
     const { code, message } = /** @type {{code?: string, message: string}} */ (error);

@@ -45,48 +45,41 @@ const ON_CONFLICT = `on conflict (start_at, lock_id, generation) do update set $
   .join(', ')}`;
 
 /** As many occupy the event loop for a fraction of a millisecond. */
-const AT_ONCE = 250;
+const AT_ONCE = 500;
+/** Names are asked for with so many rows at once. */
+const LEARNT_AT_ONCE = 500;
 
-/** A hold with its long values by their numbers. */
-interface Numbered {
-  row: HoldRow;
-  lockId: number;
-  seriesId: number;
-  /** Of {@link wordsOf}; null where there is none. */
-  words: readonly (number | null)[];
-}
-
-/** Writes holds; a row that is there already is replaced. Call one at a time. */
+/**
+ * Writes holds; a row that is there already is replaced. Call one at a time. Rows are packed while those before them are
+ * written; where a name has no number yet, what is packed is written first.
+ */
 export async function writeHolds(
   { backend, dictionary, runs }: { backend: Backend; dictionary: Dictionary; runs: HoldRuns },
   rows: readonly HoldRow[],
 ): Promise<void> {
   if (rows.length === 0) return;
-  const all: Numbered[] = [];
-  const turns = createTurns();
-  for (let at = 0; at < rows.length; at += AT_ONCE) {
-    all.push(...(await numbered(dictionary, rows.slice(at, at + AT_ONCE))));
-    if (turns.isDue()) await turns.next();
+  const packer = new Packer({ dictionary, rows, run: await runs.current() });
+  while (packer.left.length > 0) {
+    if (!packer.prepare()) await learn(dictionary, packer.left);
+    if (!packer.prepare()) throw new Error('a hold has no number');
+    await backend.writePieces(packer.pieces());
   }
-  const newest = newestOfEach(all);
-  await backend.writePieces(piecesOf(newest, await runs.current()));
-  runs.written(newest.length);
+  runs.written(rows.length);
 }
 
-/** The rows, every long value by its number. */
-async function numbered(dictionary: Dictionary, rows: readonly HoldRow[]): Promise<Numbered[]> {
-  const locks = await dictionary.locks(rows);
-  const series = await dictionary.series(rows);
-  const texts: Bytes[] = [];
-  for (const row of rows) for (const word of wordsOf(row)) if (word !== null) texts.push(word);
-  const ids = await dictionary.words(texts);
-  let next = 0;
-  return rows.map((row, i) => ({
-    row,
-    lockId: locks[i] ?? 0,
-    seriesId: series[i] ?? 0,
-    words: wordsOf(row).map((word) => (word === null ? null : (ids[next++] ?? null))),
-  }));
+/** Has all names of the rows remembered. */
+async function learn(dictionary: Dictionary, rows: readonly HoldRow[]): Promise<void> {
+  const turns = createTurns();
+  for (let at = 0; at < rows.length; at += LEARNT_AT_ONCE) {
+    const some = rows.slice(at, at + LEARNT_AT_ONCE);
+    const { known } = dictionary;
+    const isFresh = known.isFresh();
+    const words = some.flatMap(wordsOf).filter((word) => word !== null);
+    await dictionary.locks(some.filter((row) => !isFresh || known.lock(row) === null));
+    await dictionary.series(some.filter((row) => !isFresh || known.series(row) === null));
+    await dictionary.words(words.filter((word) => !isFresh || known.word(word) === null));
+    if (turns.isDue()) await turns.next();
+  }
 }
 
 /** In the order of the columns: token, owner, ended_by, business. */
@@ -100,74 +93,127 @@ function wordsOf({ token, past }: HoldRow): (Bytes | null)[] {
   ];
 }
 
-/** PostgreSQL refuses to touch one row twice in a statement; the last of a batch is the newest. */
-function newestOfEach(all: readonly Numbered[]): readonly Numbered[] {
-  const byLock = new Map<number, Map<number, Numbered>>();
-  let count = 0;
-  for (const hold of all) {
-    let ofLock = byLock.get(hold.lockId);
-    if (!ofLock) byLock.set(hold.lockId, (ofLock = new Map()));
-    count -= ofLock.size;
-    ofLock.set(hold.row.past.generation, hold);
-    count += ofLock.size;
-  }
-  if (count === all.length) return all;
-  return [...byLock.values()].flatMap((ofLock) => [...ofLock.values()]);
+/** A hold, its lock by its number. */
+interface Numbered {
+  row: HoldRow;
+  lockId: number;
 }
 
-function* piecesOf(holds: readonly Numbered[], run: number): Generator<RowStatement[]> {
-  // Looking for an earlier state costs as much as writing.
-  const known = holds.filter(({ row }) => row.isNew !== true);
-  if (known.length > 0) yield replaceMoved(known);
-  let [from, to] = [Infinity, -Infinity];
-  for (let at = 0; at < holds.length; at += AT_ONCE) {
-    const some = holds.slice(at, at + AT_ONCE);
-    const cells = new Float64Array(some.length * COLUMNS.length);
-    for (const [i, hold] of some.entries()) {
-      fill(cells, i * COLUMNS.length, { ...hold, run });
-      const { past } = hold.row;
-      if (isLong(past)) continue;
-      from = Math.min(from, past.start);
-      to = Math.max(to, past.start);
+/** Makes statements of rows, some at a time. */
+class Packer {
+  readonly #dictionary: Dictionary;
+  readonly #rows: readonly HoldRow[];
+  readonly #run: number;
+  #at = 0;
+  #next: RowStatement[] | null = null;
+  /** Between which starts those lie that went into the run. */
+  #from = Infinity;
+  #to = -Infinity;
+
+  constructor(of: { dictionary: Dictionary; rows: readonly HoldRow[]; run: number }) {
+    this.#dictionary = of.dictionary;
+    this.#rows = of.rows;
+    this.#run = of.run;
+  }
+
+  /** Rows of which no statement was given. */
+  get left(): readonly HoldRow[] {
+    return this.#rows.slice(this.#at);
+  }
+
+  /** False = there are no more, or one of the next ones has a name without a number. */
+  prepare(): boolean {
+    if (this.#at < this.#rows.length) this.#next ??= this.#pack();
+    return this.#next !== null;
+  }
+
+  *pieces(): Generator<RowStatement[]> {
+    while (this.prepare() && this.#next) {
+      const piece = this.#next;
+      this.#next = null;
+      this.#at += AT_ONCE;
+      yield piece;
+    }
+    if (this.#from <= this.#to) yield [widenRun(this.#run, this.#from, this.#to)];
+  }
+
+  #pack(): RowStatement[] | null {
+    if (!this.#dictionary.known.isFresh()) return null;
+    const all: Numbered[] = [];
+    for (const row of this.#rows.slice(this.#at, this.#at + AT_ONCE)) {
+      const lockId = this.#dictionary.known.lock(row);
+      if (lockId === null) return null;
+      all.push({ row, lockId });
+    }
+    const newest = newestOfEach(all);
+    const cells = new Float64Array(newest.length * COLUMNS.length);
+    for (const [i, hold] of newest.entries()) {
+      if (!this.#fill(cells, i * COLUMNS.length, hold)) return null;
     }
     const rows = { width: COLUMNS.length, cells };
-    yield [{ verb: 'insert', table: 'holds', columns: COLUMNS, rows, onConflict: ON_CONFLICT }];
+    const known = newest.filter(({ row }) => row.isNew !== true);
+    return [
+      // Looking for an earlier state costs as much as writing.
+      ...(known.length > 0 ? replaceMoved(known) : []),
+      { verb: 'insert', table: 'holds', columns: COLUMNS, rows, onConflict: ON_CONFLICT },
+    ];
   }
-  if (from <= to) yield [widenRun(run, from, to)];
+
+  /** Writes the values of {@link COLUMNS} from `at` on, NaN for null. False = a name has no number. */
+  #fill(cells: Float64Array, at: number, { row, lockId }: Numbered): boolean {
+    const { known } = this.#dictionary;
+    const { past, waited } = row;
+    const long = isLong(past);
+    const seriesId = known.series(row);
+    if (seriesId === null) return false;
+    let i = at;
+    cells[i++] = past.start;
+    cells[i++] = lockId;
+    cells[i++] = past.generation;
+    cells[i++] = seriesId;
+    for (const word of wordsOf(row)) {
+      const id = word === null ? Number.NaN : known.word(word);
+      if (id === null) return false;
+      cells[i++] = id;
+    }
+    cells[i++] = row.acquisitions;
+    cells[i++] = past.end ?? Number.NaN;
+    cells[i++] = past.endReason === null ? Number.NaN : END_REASONS.indexOf(past.endReason);
+    cells[i++] = EVIDENCES.indexOf(past.evidence);
+    cells[i++] = past.renewals;
+    cells[i++] = past.maxDepth;
+    cells[i++] = past.lateReleaseMs ?? Number.NaN;
+    cells[i++] = past.notes.reduce((bits, note) => bits | (1 << HOLD_NOTES.indexOf(note)), 0);
+    cells[i++] = long ? 1 : 0;
+    cells[i++] = long ? NO_RUN : this.#run;
+    cells[i++] = waited?.ms ?? Number.NaN;
+    cells[i++] = waited ? WAIT_SOURCES.indexOf(waited.source) : Number.NaN;
+    cells[i++] = waited ? EVIDENCES.indexOf(waited.evidence) : Number.NaN;
+    cells[i++] = (waited && waitRank(waited.ms)) ?? Number.NaN;
+    if (!long) {
+      this.#from = Math.min(this.#from, past.start);
+      this.#to = Math.max(this.#to, past.start);
+    }
+    return true;
+  }
+}
+
+const PACKED_KEY = 2 ** 26;
+
+/** The last state of each hold. PostgreSQL refuses to touch one row twice in a statement. */
+function newestOfEach(all: readonly Numbered[]): readonly Numbered[] {
+  const newest = new Map<number | string, Numbered>();
+  for (const hold of all) {
+    const { lockId, row } = hold;
+    const { generation } = row.past;
+    const isPacked = lockId < PACKED_KEY && generation < PACKED_KEY;
+    newest.set(isPacked ? lockId * PACKED_KEY + generation : `${lockId}:${generation}`, hold);
+  }
+  return newest.size === all.length ? all : [...newest.values()];
 }
 
 const isLong = ({ start, end }: HoldRow['past']): boolean =>
   end === null || end - start >= LONG_HOLD_MS;
-
-/** Writes the values of {@link COLUMNS} from `at` on; NaN = null. */
-function fill(
-  cells: Float64Array,
-  at: number,
-  { row, lockId, seriesId, words, run }: Numbered & { run: number },
-): void {
-  const { past, waited } = row;
-  const long = isLong(past);
-  let i = at;
-  cells[i++] = past.start;
-  cells[i++] = lockId;
-  cells[i++] = past.generation;
-  cells[i++] = seriesId;
-  for (const id of words) cells[i++] = id ?? Number.NaN;
-  cells[i++] = row.acquisitions;
-  cells[i++] = past.end ?? Number.NaN;
-  cells[i++] = past.endReason === null ? Number.NaN : END_REASONS.indexOf(past.endReason);
-  cells[i++] = EVIDENCES.indexOf(past.evidence);
-  cells[i++] = past.renewals;
-  cells[i++] = past.maxDepth;
-  cells[i++] = past.lateReleaseMs ?? Number.NaN;
-  cells[i++] = past.notes.reduce((bits, note) => bits | (1 << HOLD_NOTES.indexOf(note)), 0);
-  cells[i++] = long ? 1 : 0;
-  cells[i++] = long ? NO_RUN : run;
-  cells[i++] = waited?.ms ?? Number.NaN;
-  cells[i++] = waited ? WAIT_SOURCES.indexOf(waited.source) : Number.NaN;
-  cells[i++] = waited ? EVIDENCES.indexOf(waited.evidence) : Number.NaN;
-  cells[i++] = (waited && waitRank(waited.ms)) ?? Number.NaN;
-}
 
 /**
  * A hold whose start was corrected is the same hold under another key. One of equal generation that ended

@@ -2,7 +2,7 @@ import { stdout } from 'node:process';
 import type { Rollup } from '@/server/store/history-contract';
 import { createStore } from '@/server/store/store';
 import { aStep } from './rollups';
-import { someHolds } from './holds';
+import { batchesOfHolds } from './holds';
 
 /**
  * Writes holds and steps without end until it is killed, and says of each batch what is acknowledged: how many holds
@@ -14,8 +14,9 @@ const store = createStore({ databaseUrl: null, dataDir, now: () => now });
 await store.start();
 const sumOf = (rollups: readonly Rollup[]): number =>
   rollups.reduce((sum, { acquisitions }) => sum + acquisitions, 0);
+const [holds = []] = batchesOfHolds({ count: 200, size: 200, now });
 for (let batch = Number(first); ; batch++) {
-  const rows = someHolds(200, now).map((row, i) => ({
+  const rows = holds.map((row, i) => ({
     ...row,
     past: { ...row.past, generation: batch * 200 + i + 1 },
   }));
