@@ -16,6 +16,8 @@ const MAX_NODES = 15;
 interface Known {
   db: number;
   isPresent: boolean;
+  /** It uses a Redlock, and says with each sign of life which of its servers vote. */
+  hasGroup: boolean;
   /** When we look again if nothing is heard; null = an event will tell of its return. */
   lookAt: number | null;
 }
@@ -65,6 +67,8 @@ export class InstanceWatch {
       if (known) this.#unread.add(instance);
     } else if (known?.isPresent && (event === 'expire' || event === 'hset')) {
       known.lookAt = this.#options.now() + PRESENCE_MS + LOOK_AFTER_MS;
+      // What else it says of itself stays as it was.
+      if (known.hasGroup && event === 'hset') this.#unread.add(instance);
     } else this.#look(db, instance);
   }
 
@@ -99,7 +103,7 @@ export class InstanceWatch {
   #look(db: number, instance: string): void {
     if (!this.#known.has(instance)) {
       if (this.#known.size >= MAX_INSTANCES) this.#forgetOne();
-      this.#known.set(instance, { db, isPresent: false, lookAt: null });
+      this.#known.set(instance, { db, isPresent: false, hasGroup: false, lookAt: null });
     }
     this.#unread.add(instance);
   }
@@ -136,6 +140,7 @@ export class InstanceWatch {
       if (!known || (error && !error.message.includes('WRONGTYPE'))) return [];
       const facts = error ? null : factsOf(Array.isArray(fields) ? fields : []);
       known.isPresent = facts !== null;
+      known.hasGroup = facts?.group !== undefined;
       known.lookAt = facts === null ? null : at + (ttl > 0 ? ttl : PRESENCE_MS) + LOOK_AFTER_MS;
       return [{ kind: 'instance', at, db, instance, facts }];
     });

@@ -67,6 +67,18 @@ describe('an instance of our own client', () => {
     expect(last()).toMatchObject({ instance: INSTANCE, facts: null });
   });
 
+  it('of a Redlock is read anew with each sign of life, for what votes may change', async () => {
+    const nodes = 'a:6379/0 b:6379/0 c:6379/0';
+    const { redis, last } = await startWatching({ ...FACTS, nodes, silent: '' });
+    await until('it is read', () => last()?.facts?.group);
+    expect(last()).toMatchObject({
+      db: 0,
+      facts: { group: { nodes: ['a:6379/0', 'b:6379/0', 'c:6379/0'], silent: [] } },
+    });
+    await redis.hset(KEY, { nodes, silent: 'c:6379/0' });
+    await until('it is read anew', () => last()?.facts?.group?.silent.includes('c:6379/0'));
+  });
+
   it('may say anything of itself: what is shown is bounded and printable', async () => {
     const hostile = { host: `a\u202eb${'x'.repeat(5000)}`, pid: 'nine', app: '' };
     const { last } = await startWatching(hostile);
