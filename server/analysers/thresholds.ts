@@ -52,7 +52,7 @@ export function setThreshold(
 export function valueOf(threshold: Threshold, p99Ms: number | null): number {
   if (threshold.kind === 'static') return threshold.value;
   if (p99Ms === null) return threshold.otherwise;
-  return Math.max(threshold.least, threshold.factor * p99Ms);
+  return Math.max(threshold.least, Math.round(threshold.factor * p99Ms));
 }
 
 /** Beyond what a finding of the code is one, for locks of that class; null = of no single class. */

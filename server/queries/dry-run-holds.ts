@@ -81,7 +81,7 @@ export async function longHoldsTried(context: QueryContext, trial: Trial): Promi
     if (!isWork(hold) || heldMs <= least || start + least < trial.from) return;
     const hit = { label: printable(hold.key), class: hold.class, value: heldMs };
     const [fires, firesNow] = [heldMs > tried, heldMs > now];
-    hits.push({ ...hit, at: start + (fires ? tried : now), fires, firesNow });
+    hits.push({ ...hit, at: Math.round(start + (fires ? tried : now)), fires, firesNow });
     seen.push(evidence);
   };
   const least = await leastLimit(context, trial, limitsOf);
