@@ -43,6 +43,40 @@ describe('contention that leaves no trace in Redis', () => {
     expect(after?.hold?.owner.id).toBe('tok1');
   });
 
+  it('is a storm of a client without a pause, and none of those that wait as they should', async () => {
+    for (const key of ['lock:stormed', 'lock:polled']) {
+      await at.client.set(key, 'tok1', 'PX', 600_000, 'NX');
+      await at.console.heldBy(key, 'tok1');
+    }
+    const id = await start(30);
+    const polite = at.redis.client();
+    const polls = setInterval(() => void polite.set('lock:polled', 'p', 'PX', 60_000, 'NX'), 100);
+    const eager = at.redis.client();
+    const told = async (code: 'retry-storm' | 'hot-client') => {
+      const open = (await at.console.alerts(code)).filter(({ state }) => state === 'firing');
+      return open.length > 0 ? open : null;
+    };
+    const both = await until(
+      'both are told',
+      async () => {
+        const attempts = Array.from({ length: 200 }, () =>
+          eager.set('lock:stormed', 'x', 'PX', 60_000, 'NX'),
+        );
+        await Promise.all(attempts);
+        const seen = (await trace(id)).keys.some(({ key }) => key === 'lock:polled');
+        const [storms, clients] = [await told('retry-storm'), await told('hot-client')];
+        return seen && storms && clients ? { storms, clients } : null;
+      },
+      30_000,
+    );
+    clearInterval(polls);
+    await at.console.request('POST', `/api/v1/traces/${id}/stop`, { body: {} });
+    expect(both.storms.map(({ subject }) => subject.label)).toEqual(['lock:stormed']);
+    expect(both.storms[0]?.summary).toMatch(/^\d+ failed attempts from 1 client, up to \d+ in one/);
+    expect(both.clients).toHaveLength(1);
+    expect(both.clients[0]?.remedy).toContain('retry loop without a pause');
+  }, 60_000);
+
   it('is asked for by one at a time, and the audit tells who asked', async () => {
     const id = await start(30);
     const body = { target: (await trace(id)).target, seconds: 1 };
