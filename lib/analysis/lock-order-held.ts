@@ -1,10 +1,10 @@
-import {
-  nameOf,
-  type LockMode,
-  type OrderedLock,
-  type Place,
-  type Taking,
-} from './lock-order-shape';
+import { type LockMode, type OrderedLock, type Place, type Taking } from './lock-order-shape';
+
+/**
+ * Whether several threads act under an owner's name, so that what is held by it may be another's. `suspected`: it is not
+ * known, until locks are given back before those that were taken later, again and again, as two threads do.
+ */
+export type Sharing = 'own' | 'shared' | 'suspected';
 
 /** Somebody got a lock. */
 export interface Acquire {
@@ -14,8 +14,8 @@ export interface Acquire {
   mode: LockMode;
   /** By an attempt that would not have waited; or it is not known after what: nothing is learnt of how it was taken. */
   isTry?: boolean;
-  /** Several threads act under this name, so that what is held by it may be another's. */
-  isShared?: boolean;
+  /** Left out = `own`. */
+  sharing?: Sharing;
   at: number;
   /** Of several at the same moment, which came first; left out = in the order told. */
   order?: number;
@@ -25,11 +25,12 @@ export interface Acquire {
 const MOST_OWNERS = 10_000;
 /** Locks of one owner that are looked at: who holds more takes them in some order that nobody reads. */
 const MOST_HELD = 16;
+/** Owners of whom it is remembered that they crossed. */
+const MOST_CROSSED = 1000;
 /** The names of holds come in another order than their beginnings, but hardly this late (ms). */
 const LATE_MS = 1000;
 
 interface Held extends Place {
-  name: string;
   owner: string;
   app: string | null;
   at: number;
@@ -43,6 +44,14 @@ interface Held extends Place {
 interface Holder {
   /** In the order of taking. */
   held: Held[];
+  sharing: Sharing;
+}
+
+/** A suspected owner gave a lock back before one that was taken later. */
+interface Crossing {
+  /** When the last lock was taken that was held then. */
+  latestAt: number;
+  /** It did so again with locks taken later: a token of one acquisition, given back in the order of taking, does not. */
   isShared: boolean;
 }
 
@@ -61,25 +70,34 @@ export interface SharedFilter {
   crossed: (owner: string, held: Place, wanted: Place) => void;
 }
 
+interface Learning {
+  shared: SharedFilter;
+  learn: (taking: Taking) => void;
+  /** What this owner alone has done tells nothing: its name turned out to be shared. */
+  unlearn: (owner: string) => void;
+}
+
 /**
  * What each owner holds, in order. A taking is told when one of its owner's locks is released, or a second later: by
  * then it is known whose the other locks are.
  */
-export function createHeldLocks(shared: SharedFilter, learn: (taking: Taking) => void): HeldLocks {
+export function createHeldLocks({ shared, learn, unlearn }: Learning): HeldLocks {
   const holders = new Map<string, Holder>();
   /** Who holds several, of which something is to be learnt. */
   const unlearnt = new Set<string>();
+  const crossings = new Map<string, Crossing>();
 
   const learnOne = (holder: Holder, wanted: Held): void => {
     wanted.isLearnt = true;
-    if (holder.isShared) shared.taken(wanted.owner, wanted);
+    const isShared = holder.sharing === 'shared';
+    if (isShared) shared.taken(wanted.owner, wanted);
     // What is not waited for is in nobody's way.
     if (wanted.isTry) return;
     const before = holder.held.slice(0, holder.held.indexOf(wanted));
     const held = before.filter(
       (each) =>
         (each.endedAt === null || each.endedAt > wanted.at) &&
-        (!holder.isShared || shared.nested(wanted.owner, each, wanted)),
+        (!isShared || shared.nested(wanted.owner, each, wanted)),
     );
     if (held.length === 0) return;
     const { owner, app, at } = wanted;
@@ -97,21 +115,38 @@ export function createHeldLocks(shared: SharedFilter, learn: (taking: Taking) =>
 
   const learnAll = (owner: string, holder: Holder): void => {
     unlearnt.delete(owner);
-    if (holder.isShared) return;
+    if (holder.sharing === 'shared') return;
     for (const each of holder.held) if (!each.isLearnt) learnOne(holder, each);
   };
 
-  const holderOf = (owner: string, isShared: boolean): Holder => {
-    const holder = holders.get(owner) ?? { held: [], isShared };
-    holders.delete(owner);
-    holders.set(owner, holder);
-    if (holders.size > MOST_OWNERS) {
-      const [oldest] = holders.keys();
-      if (oldest !== undefined) {
-        holders.delete(oldest);
-        unlearnt.delete(oldest);
-      }
+  const suspect = (owner: string, holder: Holder, released: Held): void => {
+    const latest = holder.held.at(-1);
+    if (holder.sharing !== 'suspected' || !latest || latest === released) return;
+    const before = crossings.get(owner);
+    if (before !== undefined && released.at > before.latestAt) {
+      before.isShared = true;
+      holder.sharing = 'shared';
+      unlearn(owner);
+    } else if (before === undefined) crossings.set(owner, { latestAt: latest.at, isShared: false });
+    const [oldest] = crossings.keys();
+    if (crossings.size > MOST_CROSSED && oldest !== undefined) crossings.delete(oldest);
+  };
+
+  const dropOldest = (): void => {
+    for (const oldest of holders.keys()) {
+      holders.delete(oldest);
+      unlearnt.delete(oldest);
+      return;
     }
+  };
+
+  const holderOf = (owner: string, given: Sharing): Holder => {
+    const known = holders.get(owner);
+    if (known) return known;
+    const sharing = given === 'suspected' && crossings.get(owner)?.isShared ? 'shared' : given;
+    const holder: Holder = { held: [], sharing };
+    holders.set(owner, holder);
+    if (holders.size > MOST_OWNERS) dropOldest();
     return holder;
   };
 
@@ -122,30 +157,35 @@ export function createHeldLocks(shared: SharedFilter, learn: (taking: Taking) =>
       lock,
       mode,
       isTry = false,
-      isShared = false,
+      sharing = 'own',
       at,
       order = at,
     }) => {
-      const holder = holderOf(owner, isShared);
+      const holder = holderOf(owner, sharing);
       const { held } = holder;
-      const name = nameOf(lock);
-      if (held.length >= MOST_HELD || held.some((each) => each.name === name)) return;
+      const whose = { lock, mode, owner, app, at, order, isTry };
+      const taken: Held = { ...whose, endedAt: null, isLearnt: false };
+      // Most hold one lock at a time.
+      if (held.length === 0) {
+        held.push(taken);
+        return;
+      }
+      if (held.length >= MOST_HELD || held.some((each) => isSame(each.lock, lock))) return;
       const place =
         held.findLastIndex((each) => each.at < at || (each.at === at && each.order <= order)) + 1;
-      const taken = { lock, mode, name, owner, app, at, order, isTry };
-      held.splice(place, 0, { ...taken, endedAt: null, isLearnt: false });
-      if (held.length > 1) unlearnt.add(owner);
+      held.splice(place, 0, taken);
+      unlearnt.add(owner);
     },
     release: (owner, lock, at) => {
       const holder = holders.get(owner);
-      const name = nameOf(lock);
-      const released = holder?.held.find((each) => each.name === name);
+      const released = holder?.held.find((each) => isSame(each.lock, lock));
       if (!holder || !released) return;
       released.endedAt = at ?? null;
-      if (holder.isShared) learnShared(holder, released);
+      suspect(owner, holder, released);
+      if (holder.sharing === 'shared') learnShared(holder, released);
       else if (holder.held.length > 1) learnAll(owner, holder);
-      holder.held.splice(holder.held.indexOf(released), 1);
-      if (holder.held.length === 0) holders.delete(owner);
+      if (holder.held.length === 1) holders.delete(owner);
+      else holder.held.splice(holder.held.indexOf(released), 1);
     },
     settle: (now) => {
       for (const owner of unlearnt) {
@@ -157,6 +197,8 @@ export function createHeldLocks(shared: SharedFilter, learn: (taking: Taking) =>
     },
   };
 }
+
+const isSame = (a: OrderedLock, b: OrderedLock): boolean => a.key === b.key && a.db === b.db;
 
 /** A copy: the lock that was given may be a large and living record. */
 const placeOf = ({ lock: { db, key, class: name }, mode }: Held): Place => ({

@@ -136,6 +136,14 @@ export function createOrderMemory() {
       }
       return habits.size < before;
     },
+    /** Drops what only this owner has done. Returns whether something went. */
+    forgetOwner(owner: string): boolean {
+      const before = habits.size;
+      for (const [key, { owners, isByMany }] of habits) {
+        if (!isByMany && owners.every((each) => each === owner)) habits.delete(key);
+      }
+      return habits.size < before;
+    },
     all: (): Iterable<Habit> => habits.values(),
     /** How many were dropped for room. */
     get dropped(): number {

@@ -174,9 +174,15 @@ export function createLockOrder() {
   let isDirty = false;
   let version = 0;
   let found = new Map<string, Chain>();
-  const held = createHeldLocks(createSharedFilter(), (taking) => {
-    version += 1;
-    if (memory.add(taking)) isDirty = true;
+  const held = createHeldLocks({
+    shared: createSharedFilter(),
+    learn: (taking) => {
+      version += 1;
+      if (memory.add(taking)) isDirty = true;
+    },
+    unlearn: (owner) => {
+      if (memory.forgetOwner(owner)) isDirty = true;
+    },
   });
 
   return {

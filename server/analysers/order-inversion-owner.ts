@@ -1,3 +1,4 @@
+import type { Sharing } from '@/lib/analysis/lock-order-held';
 import type { LockMode } from '@/lib/analysis/lock-order-shape';
 import { taskOf } from '@/lib/formats/qoder-owner';
 import type { LockKind } from '@/lib/protocol/lock';
@@ -20,7 +21,14 @@ const SHARED: Readonly<Record<string, 'instance' | 'host'>> = {
   shedlock: 'host',
 };
 
-/** Of others the token is the owner: most make it anew for each lock, but for those that they take together. */
+/** Libraries that make a token for each acquisition, which may be of several locks. */
+const BY_ACQUISITION: ReadonlySet<string> = new Set([
+  'redlock',
+  'redlock-universal',
+  'sesamecare-redlock',
+]);
+
+/** Of others the token is the owner: most make one for each lock; where it is given, by a thread or by many. */
 const KINDS: ReadonlySet<LockKind> = new Set<LockKind>(['mutex', 'fair']);
 
 /** Its one key is several locks, which several hold at the same time. */
@@ -30,6 +38,9 @@ const MANY_IN_ONE = 'redisson-multi-lock';
 export const isFollowed = (format: string): boolean =>
   BY_THREAD.has(format) || Object.hasOwn(SHARED, format);
 
+/** Whether clients of it may tell whose a hold was after its end. */
+export const tellsLate = (format: string): boolean => format.startsWith('qoder');
+
 /** Whether its locks are of a kind of which an order can be learnt at all. */
 export const hasOrder = (kind: LockKind): boolean =>
   KINDS.has(kind) || kind === 'read-write' || kind === 'job';
@@ -37,7 +48,7 @@ export const hasOrder = (kind: LockKind): boolean =>
 export interface FollowedOwner {
   owner: string;
   mode: LockMode;
-  isShared: boolean;
+  sharing: Sharing;
   /** What it holds when it takes this one is of no matter, or is not known. */
   isTry: boolean;
 }
@@ -57,6 +68,11 @@ function ownerOf({ format }: LockRecord, { owner, token }: HoldRecord): string |
   return isOther ? owner.id : null;
 }
 
+function sharingOf(format: string): Sharing {
+  if (BY_THREAD.has(format) || BY_ACQUISITION.has(format)) return 'own';
+  return Object.hasOwn(SHARED, format) ? 'shared' : 'suspected';
+}
+
 /**
  * Whose hold it is, where that is a name that spans locks; else null. Of a read-write lock that several read only the one
  * who stands for the hold is followed: when the others came and went is not told to the millisecond.
@@ -70,7 +86,7 @@ export function followedOwner(lock: LockRecord, hold: HoldRecord): FollowedOwner
   return {
     owner,
     mode: isReadWrite && taskOf(hold.owner.id) === hold.owner.id ? 'read' : 'write',
-    isShared: Object.hasOwn(SHARED, format.id),
+    sharing: sharingOf(format.id),
     isTry: format.waiters === 'never-waits' || isLateReader || isStartUnseen(hold),
   };
 }

@@ -3,7 +3,7 @@ import type { Change } from '@/server/state/change';
 import type { HoldRecord, LockRecord } from '@/server/state/lock-record';
 import type { Analyser } from './analyser';
 import type { IntendedOrder, LearntOrders } from './analysis-contract';
-import { followedOwner } from './order-inversion-owner';
+import { followedOwner, tellsLate } from './order-inversion-owner';
 import { readOrders, saveOrders } from './order-inversion-saved';
 import { findingOf, predictedOf } from './order-inversion-words';
 
@@ -11,7 +11,9 @@ export interface OrderInversionAnalyser extends Analyser {
   learnt: LearntOrders;
 }
 
+/** The hold of a lock that is held. */
 interface Followed {
+  hold: HoldRecord;
   /** Among the holds that began at the same millisecond. */
   order: number;
   /** Under which name it was told to the learner; null = not yet. */
@@ -22,33 +24,51 @@ interface Followed {
 export function createOrderInversion(): OrderInversionAnalyser {
   const learner = createLockOrder();
   const intended = new Map<string, IntendedOrder>();
-  const follows = new WeakMap<HoldRecord, Followed>();
+  const follows = new Map<LockRecord, Followed>();
+  /** Holds that were over before anybody knew whose they were. */
+  const unnamed = new WeakMap<HoldRecord, Followed>();
   let begun = 0;
   let inversions: Inversion[] = [];
   let targetId = '';
 
-  const acquire = (lock: LockRecord, hold: HoldRecord): Followed => {
-    const followed = follows.get(hold) ?? { order: ++begun, owner: null };
-    follows.set(hold, followed);
-    if (followed.owner !== null) return followed;
-    const by = followedOwner(lock, hold);
-    if (!by) return followed;
-    followed.owner = by.owner;
-    const app = hold.owner?.app ?? null;
-    learner.acquire({ ...by, app, lock, at: hold.since, order: followed.order });
+  const follow = (lock: LockRecord, hold: HoldRecord): Followed => {
+    const known = follows.get(lock);
+    if (known?.hold === hold) return known;
+    const followed = { hold, order: ++begun, owner: null };
+    follows.set(lock, followed);
     return followed;
+  };
+
+  const name = (lock: LockRecord, followed: Followed): void => {
+    const { hold, order } = followed;
+    const by = followed.owner === null ? followedOwner(lock, hold) : null;
+    if (!by) return;
+    followed.owner = by.owner;
+    const { owner, mode, sharing, isTry } = by;
+    const app = hold.owner?.app ?? null;
+    learner.acquire({ owner, app, lock, mode, sharing, isTry, at: hold.since, order });
+  };
+
+  const end = (lock: LockRecord, followed: Followed, at: number): void => {
+    name(lock, followed);
+    if (followed.owner === null) {
+      if (tellsLate(lock.format.id)) unnamed.set(followed.hold, followed);
+    } else learner.release(followed.owner, lock, followed.hold.end ?? at);
   };
 
   const observe = (change: Change): void => {
     switch (change.kind) {
       case 'hold-started':
       case 'hold-updated':
-        acquire(change.lock, change.hold);
+        name(change.lock, follow(change.lock, change.hold));
         break;
       case 'hold-ended':
+        end(change.lock, follow(change.lock, change.hold), change.at);
+        follows.delete(change.lock);
+        break;
       case 'hold-revised': {
-        const { owner } = acquire(change.lock, change.hold);
-        if (owner !== null) learner.release(owner, change.lock, change.hold.end ?? change.at);
+        const followed = unnamed.get(change.hold);
+        if (followed?.owner === null) end(change.lock, followed, change.at);
         break;
       }
     }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { classTemplate } from '@/lib/analysis/lock-class';
 import { createLockOrder, type Inversion } from '@/lib/analysis/lock-order';
+import type { Sharing } from '@/lib/analysis/lock-order-held';
 import type { OrderedLock } from '@/lib/analysis/lock-order-shape';
 
 const DAY_MS = 86_400_000;
@@ -11,9 +12,9 @@ const lockOf = (key: string): OrderedLock => ({ db: 0, key, class: classTemplate
  * Plays lines such as `A: x, y(r), try z, -z, -y, -x` one after the other, a millisecond each: `A` takes x, y to read,
  * tries z, and gives them back.
  */
-function played(lines: readonly string[], { isShared = false, from = 1 } = {}) {
+function played(lines: readonly string[], sharing: Sharing = 'own') {
   const learner = createLockOrder();
-  let at = from;
+  let at = 1;
   const play = (line: string): void => {
     const [owner = '', does = ''] = line.split(': ');
     for (const word of does.split(', ')) {
@@ -23,7 +24,7 @@ function played(lines: readonly string[], { isShared = false, from = 1 } = {}) {
       if (word.startsWith('-')) learner.release(owner, lock);
       else {
         const mode = word.endsWith('(r)') ? 'read' : 'write';
-        learner.acquire({ owner, lock, mode, at, isShared, isTry: word.startsWith('try ') });
+        learner.acquire({ owner, lock, mode, at, sharing, isTry: word.startsWith('try ') });
       }
     }
   };
@@ -175,13 +176,29 @@ describe('an order is no danger', () => {
   });
 
   it('where threads that share a name hold two locks at the same time by chance', () => {
-    const shared = (...lines: string[]) => played(lines, { isShared: true }).told();
+    const shared = (...lines: string[]) => played(lines, 'shared').told();
     const chance = ['P: x, y, -y, -x', 'Q: y, x, -x, -y'];
     expect(shared(...chance)).toEqual([]);
     expect(shared(...chance, 'P: y, -y', 'P: x, y, -y, -x', 'Q: y, x, -x, -y')).toEqual([]);
     expect(shared(...chance, ...chance, ...chance)).toHaveLength(1);
     const crossing = ['P: x, y, -x, -y', 'Q: y, x, -y, -x'];
     expect(shared(...crossing, ...crossing, ...chance, ...chance, ...chance)).toEqual([]);
+  });
+});
+
+describe('an owner of whom it is not known whether threads share its name', () => {
+  it('is one thread until it gives locks back as two do; then what it alone has done is forgotten', () => {
+    const { told: now, play, learner } = played([`A: ${XY}`, `B: ${YX}`], 'suspected');
+    expect(now()).toHaveLength(1);
+    play('B: v, w, -v, -w');
+    expect(now()).toHaveLength(1);
+    play('B: v, w, -v, -w');
+    expect(now()).toEqual([]);
+    expect(learner.orders()).toMatchObject([{ first: 'x', second: 'y' }]);
+    play(`B: ${YX}`);
+    expect(now()).toEqual([]);
+    play(`B: ${YX}`);
+    expect(now()).toHaveLength(1);
   });
 });
 
