@@ -191,7 +191,6 @@ export const ALERT_CODES = [
   'lease-too-short',
   'blocking-chain',
   'convoy',
-  'queue-slots',
   'write-refused',
   'notify-failing',
 ] as const;

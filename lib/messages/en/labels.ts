@@ -122,7 +122,6 @@ export const labels = {
     'lease-too-short': 'Lease too short',
     'blocking-chain': 'Blocking chain',
     convoy: 'Convoy',
-    'queue-slots': 'Keys of one lock in several slots',
     'write-refused': 'Redis refuses writes',
     'notify-failing': 'Notification fails',
   },
