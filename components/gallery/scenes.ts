@@ -22,7 +22,7 @@ import { sharedLocks } from './shared-locks';
 import { lostTargets, sampleTargets } from './targets';
 import type { SampleLiveOptions } from './sample-live';
 import { traceScenes } from './trace-scenes';
-import { sampleOrders, samplePredicted } from './wait-graphs';
+import { sampleChains, sampleOrders, samplePredicted } from './wait-graphs';
 import { sampleWaits } from './waits';
 import { pastTraces, sampleTrace } from './traces';
 
@@ -98,6 +98,7 @@ const measures = (now: number): SampleLiveOptions['queries'] => ({
   'past-lock': () => samplePastLock(now),
   history: () => sampleHistory(now),
   deadlocks: () => [...sampleDeadlocks(now), ...samplePredicted(now)],
+  chains: () => sampleChains(now),
   orders: () => sampleOrders(now),
   alerts: (params) => alertPage(sampleAlerts(now), params),
   alert: () => sampleIncident(now),

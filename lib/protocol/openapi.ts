@@ -22,6 +22,7 @@ const QUERY_PATHS: Record<QueryName, string> = {
   configuration: '/configuration',
   history: '/history',
   deadlocks: '/deadlocks',
+  chains: '/chains',
   orders: '/orders',
   alerts: '/alerts',
   alert: '/alerts/{id}',

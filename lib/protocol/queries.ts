@@ -8,7 +8,7 @@ import { DryRun, RuleSetting, RulesPage } from './rules';
 import { Target } from './target';
 import { Trace, TracePage, TraceParams } from './trace';
 import { ConfigurationPage, TimeoutsPage } from './advice';
-import { Deadlock, Orders } from './deadlock';
+import { Deadlock, Orders, WaitChain } from './deadlock';
 import { NotifyPage } from './notify';
 import {
   AdvicePage,
@@ -264,6 +264,7 @@ export const QUERIES = {
   configuration: { params: none, result: ConfigurationPage },
   history: { params: none, result: HistoryKept },
   deadlocks: { params: DeadlocksParams, result: z.array(Deadlock) },
+  chains: { params: none, result: z.array(WaitChain) },
   orders: { params: none, result: Orders },
   alerts: { params: AlertsParams, result: AlertPage },
   alert: { params: AlertParams, result: AlertDetail },

@@ -1,6 +1,6 @@
 import type { Order } from '@/lib/analysis/lock-order';
 import type { AlertCode } from '@/lib/protocol/alert';
-import type { Deadlock } from '@/lib/protocol/deadlock';
+import type { Deadlock, WaitChain } from '@/lib/protocol/deadlock';
 import type { Threshold } from '@/lib/protocol/rules';
 import type { Target } from '@/lib/protocol/target';
 import type { Change, LockRef } from '@/server/state/change';
@@ -58,5 +58,7 @@ export interface Analysis {
   restoreDeadlocks: (deadlocks: readonly Deadlock[]) => void;
   /** Locks to be read at once with the cause `check`, after `findings`: something is about to be told of them. */
   toCheck: () => LockRef[];
+  /** Trees of waits as of the last `findings`, those with most owners first; 100 at most. */
+  chains: (now: number) => WaitChain[];
   readonly orders: LearntOrders;
 }

@@ -43,7 +43,7 @@ export function stepsOf({ edges }: Incident, waits: WaitMap): Step[] {
   });
 }
 
-function isRenewed(hold: HoldRecord, now: number): boolean {
+export function isRenewed(hold: HoldRecord, now: number): boolean {
   if (hold.lastRenewalAt === null) return false;
   const interval = hold.renewalIntervalMs;
   const patience = interval === null ? hold.leaseMs : interval * RENEWING_INTERVALS;

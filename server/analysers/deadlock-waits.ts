@@ -120,7 +120,10 @@ export function awaitedLock(lock: LockRecord, now: number): AwaitedLock | null {
  * What the waits of one lock need. Who stands before another in the queue of a mutex needs nothing that the other does
  * not need as well, so that only an owner that waits for something else besides (`several`) keeps those behind it.
  */
-export function requestsOf(awaited: AwaitedLock, several: ReadonlySet<string>): WaitRequest[] {
+export function requestsOf(
+  awaited: Omit<AwaitedLock, 'lock'>,
+  several: ReadonlySet<string>,
+): WaitRequest[] {
   const { name, waits, holdings, hasPermits, isReadWrite, isHeldForReading } = awaited;
   const holders = holdings.map(({ task }) => task);
   const requests: WaitRequest[] = [];

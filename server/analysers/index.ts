@@ -1,9 +1,11 @@
 import type { LockRecord } from '@/server/state/lock-record';
 import type { Analysis, AnalysisSettings } from './analysis-contract';
 import { canJudge, sightOf, type Analyser, type View } from './analyser';
+import { createBlockingChain } from './blocking-chain';
 import { createBornShort } from './born-short';
 import { createCameBack } from './came-back';
 import { createUsualHolds } from './class-usual';
+import { createConvoy } from './convoy';
 import { createDeadlock } from './deadlock';
 import { createEmptyKey } from './empty-key';
 import { createEvicted } from './evicted';
@@ -56,6 +58,7 @@ const ANALYSERS: Record<string, () => Analyser> = {
   'orphan-queue': createOrphanQueue,
   'free-but-waited': createFreeButWaited,
   'waiter-pileup': createWaiterPileup,
+  convoy: createConvoy,
   'self-wait': createSelfWait,
   'empty-key': createEmptyKey,
   'signal-leak': createSignalLeak,
@@ -96,11 +99,14 @@ function pass(analysers: readonly Analyser[], view: View): void {
  */
 export function createAnalysis(settings: AnalysisSettings): Analysis {
   const deadlock = createDeadlock();
+  const blockingChain = createBlockingChain(deadlock);
   const orderInversion = createOrderInversion();
   const noted = createNoted();
   const analysers = [
     ...Object.entries(ANALYSERS).map(([name, create]) => guarded({ name, analyser: create() })),
     guarded({ name: 'deadlock', analyser: deadlock }),
+    // After it, whose waits it follows.
+    guarded({ name: 'blocking-chain', analyser: blockingChain }),
     guarded({ name: 'order-inversion', analyser: orderInversion }),
     noted,
   ];
@@ -126,5 +132,6 @@ export function createAnalysis(settings: AnalysisSettings): Analysis {
     orders: orderInversion.learnt,
     restoreDeadlocks: deadlock.restore,
     toCheck: deadlock.toCheck,
+    chains: blockingChain.chains,
   };
 }

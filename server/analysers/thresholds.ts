@@ -22,6 +22,8 @@ const STANDARDS = {
   'signal-leak': { unit: 'ms', value: 2000 },
   'waiter-pileup': { unit: 'count', value: 20, least: 1 },
   'slow-handoff': { unit: 'count', value: 3, least: 1 },
+  'blocking-chain': { unit: 'count', value: 3, least: 1 },
+  convoy: { unit: 'count', value: 3, least: 1 },
   'lease-too-short': { unit: 'count', value: 200, least: 100 },
   // A trace tells of no slower ones.
   'retry-storm': { unit: 'per-second', value: 50, least: 50 },

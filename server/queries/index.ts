@@ -14,6 +14,7 @@ import { alert } from './alert';
 import { alerts } from './alerts';
 import { audit } from './audit';
 import { blame } from './blame';
+import { chains } from './chains';
 import { classes } from './classes';
 import { configuration } from './configuration';
 import { deadlocks } from './deadlocks';
@@ -59,6 +60,7 @@ const TABLE: { [N in QueryName]: Query<N> } = {
   configuration,
   history,
   deadlocks,
+  chains,
   orders,
   alerts,
   alert,

@@ -73,6 +73,7 @@ const TOKENS: { [N in QueryName]: Token<N> } = {
   history: everyTenSeconds,
   deadlocks: (context, { at }) =>
     at === undefined ? withAlerts(context) : everyTenSeconds(context),
+  chains: everySecond,
   orders: everySecond,
   alerts: (context) => `${context.alerts.version}`,
   // What was done to its locks, and who was told, comes without a change of the alert.

@@ -61,6 +61,27 @@ export const waits = {
   'index-bloat:remedy':
     "Entries of locks that are gone stay in it until its library's reaper finds them: check that the reaper runs. It grows in memory until then.",
 
+  'blocking-chain:holds-up':
+    '{owner} waits for nobody and holds up {count} owners, {depth} of them one behind the other; the oldest wait is {oldestMs} old',
+  'blocking-chain:root':
+    'Look at this one first: whatever those behind it hold waits with them, so that a slow step here stops work that has nothing to do with it.',
+  'blocking-chain:endless': {
+    plural: 'count',
+    one: 'Releasing {key} lets {count} owner go on; no lease ends it by itself.',
+    other: 'Releasing {key} lets {count} owners go on; no lease ends it by itself.',
+  },
+  'blocking-chain:ends': {
+    plural: 'count',
+    one: 'Releasing {key} lets {count} owner go on; otherwise its lease ends at {endsAt} unless it is renewed.',
+    other:
+      'Releasing {key} lets {count} owners go on; otherwise its lease ends at {endsAt} unless it is renewed.',
+  },
+
+  'convoy:lines-up':
+    'never fewer than {waiting} wait although each hold takes only {holdMs}: {perSecond} turns a second, with {gapMs} from one to the next',
+  'convoy:remedy':
+    'It goes no faster than the lock can be handed over. Do several pieces of work in one hold, take it less often, or split it so that not everybody needs the same one.',
+
   'deadlock:cycle':
     '{path} → {first}: each waits for the next, confirmed (every wait is in a queue); oldest wait {oldestMs}',
   'deadlock:long-cycle':
