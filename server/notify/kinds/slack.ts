@@ -6,6 +6,7 @@ import type { Kind } from './kind';
 /** Slack refuses what is longer. */
 const LONGEST_HEADER = 150;
 const LONGEST_SECTION = 3000;
+const SHORTEST_TOKEN = 6;
 const ZERO_WIDTH_SPACE = '\u200b';
 
 /**
@@ -78,6 +79,12 @@ function joined(notices: readonly NoticeRecord[], publicUrl: string) {
   };
 }
 
+/** What a URL is made of, each part long enough to be a token; a receiver may repeat one of them alone. */
+const partsOf = ({ pathname, search }: URL): string[] => [
+  ...[pathname, search].filter((part) => part.length > 1),
+  ...`${pathname}${search}`.split(/[/?&=]/).filter((part) => part.length >= SHORTEST_TOKEN),
+];
+
 export const slack: Kind<'slack'> = {
   joins: true,
   destination: ({ secret }) => (secret ? new URL(secret).host : ''),
@@ -91,7 +98,7 @@ export const slack: Kind<'slack'> = {
       url,
       body: JSON.stringify(content),
       signal,
-      hidden: [secret, url.pathname + url.search],
+      hidden: [secret, ...partsOf(url)],
     });
   },
 };
