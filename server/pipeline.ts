@@ -1,4 +1,4 @@
-import type { Alert, AlertEvent } from '@/lib/protocol/alert';
+import type { Alert } from '@/lib/protocol/alert';
 import { isCodedError } from '@/lib/protocol/errors';
 import type { Deadlock } from '@/lib/protocol/deadlock';
 import type { AlertBook } from '@/server/alerts/alerts-contract';
@@ -12,8 +12,9 @@ import type { Recorder } from '@/server/store/recorder-contract';
 import type { Store } from '@/server/store/store-contract';
 import type { Observation } from '@/server/watch/observation';
 import type { Watch } from '@/server/watch/watch-contract';
+import { createCheckRound } from './check-round';
 import { storeFindings } from './store/health-finding';
-import { createOutbox, createQueue } from './store/outbox';
+import { createOutbox } from './store/outbox';
 import { repeat } from './repeat';
 
 export interface Stages {
@@ -36,8 +37,6 @@ const DUE_EVERY_MS = 10;
 const JUDGE_EVERY_MS = 250;
 const SAVE_EVERY_MS = 500;
 const TELL_EVERY_MS = 250;
-/** What the store may be behind with; a broken one is told of long before. */
-const MOST_UNSAVED_EVENTS = 20_000;
 
 /** The observe flow: Redis → watch → lock table → analysers → alerts, history → publisher. */
 export function joinPipeline(stages: Stages) {
@@ -45,14 +44,12 @@ export function joinPipeline(stages: Stages) {
   const { classTotals, notifier } = stages;
   const unsavedAlerts = createOutbox((changed: readonly Alert[]) => store.saveAlerts(changed));
   const untold = createOutbox((changed: readonly Alert[]) => notifier.note(changed));
-  const unsavedEvents = createQueue(
-    (events: readonly AlertEvent[]) => store.saveAlertEvents(events),
-    MOST_UNSAVED_EVENTS,
-  );
   const unsavedDeadlocks = createOutbox(async (cycles: readonly Deadlock[]) => {
     for (const cycle of cycles) await store.saveDeadlock(cycle);
   });
+  const checks = createCheckRound(watch.read);
   const observe = (observations: readonly Observation[]): void => {
+    checks.note(observations);
     const changes = table.apply(observations);
     if (changes.length === 0) return;
     lockIndex.note(changes, table.version);
@@ -73,16 +70,17 @@ export function joinPipeline(stages: Stages) {
     const changed = alerts.update(findings, at, sightNow(target, watch.ready));
     unsavedAlerts.add(changed);
     untold.add(changed);
-    unsavedEvents.add(alerts.takeEvents());
     unsavedDeadlocks.add(analysis.takeChangedDeadlocks());
-    watch.read(analysis.toCheck(), 'check');
+    checks.ask(analysis.toCheck());
     publish();
   };
   const write = async (): Promise<void> => {
     if (!store.health.ok) return;
     try {
       await Promise.all([unsavedAlerts.flush(), unsavedDeadlocks.flush()]);
-      await unsavedEvents.flush();
+      const events = alerts.unsavedEvents();
+      if (events.length > 0) await store.saveAlertEvents(events);
+      alerts.forgetEvents(events);
     } catch (error) {
       // The store has just broken: its health says so, and what is unsaved waits for it.
       if (!isCodedError(error)) throw error;
@@ -100,6 +98,7 @@ export function joinPipeline(stages: Stages) {
   const timers = [
     repeat(DUE_EVERY_MS, () => watch.read(table.takeDue(now(), 1000), 'deadline')),
     repeat(JUDGE_EVERY_MS, judge),
+    repeat(DUE_EVERY_MS, () => checks.takeAnswered() && judge()),
     // Apart from judging, so that a database that hangs cannot hold up an alert.
     repeat(SAVE_EVERY_MS, save),
     repeat(TELL_EVERY_MS, notifier.turn),

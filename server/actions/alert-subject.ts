@@ -34,7 +34,9 @@ export async function saveActedOn(
   alert: Alert,
 ): Promise<void> {
   await store.saveAlerts([alert]);
-  await store.saveAlertEvents(alerts.eventsOf(alert.id));
+  const events = alerts.unsavedEvents(alert.id);
+  await store.saveAlertEvents(events);
+  alerts.forgetEvents(events);
 }
 
 /** What the audit keeps of an alert. */

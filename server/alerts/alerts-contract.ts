@@ -26,9 +26,9 @@ export interface AlertBook {
   get: (id: string) => Alert | undefined;
   /** Codes of the alerts about one lock that have fired and are open. */
   codesFor: (db: number, key: Bytes) => string[];
-  /** The lines of timelines that came since the last call: the caller saves them after the alerts. */
-  takeEvents: () => AlertEvent[];
-  /** Those of one alert that were not taken yet. */
-  eventsOf: (id: string) => AlertEvent[];
+  /** Lines of timelines that are not saved yet, of one alert or all: the caller saves them after the alerts. */
+  unsavedEvents: (id?: string) => AlertEvent[];
+  /** They are saved: none of them is told of again. */
+  forgetEvents: (saved: readonly AlertEvent[]) => void;
   readonly version: number;
 }

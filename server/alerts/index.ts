@@ -179,12 +179,12 @@ class Book implements AlertBook {
     return [...(this.#codes.get(lockId(db, key)) ?? [])];
   }
 
-  takeEvents(): AlertEvent[] {
-    return this.#journal.takeEvents();
+  unsavedEvents(id?: string): AlertEvent[] {
+    return this.#journal.events(id);
   }
 
-  eventsOf(id: string): AlertEvent[] {
-    return this.#journal.eventsOf(id);
+  forgetEvents(saved: readonly AlertEvent[]): void {
+    this.#journal.forget(saved);
   }
 
   /** Opens, reopens or updates. False = the rule of the finding is switched off. */

@@ -5,7 +5,7 @@ import { eventOf, lines, type Line } from './timeline';
 
 /** Changes of figures that one timeline tells; what else happens in a life is told without end. */
 const MOST_CHANGES = 200;
-/** Lines that nobody took; the oldest go first. */
+/** Lines that wait for the store; the oldest go first. */
 const MOST_EVENTS = 20_000;
 
 /** What changed in the book, and what there is to tell of it. */
@@ -50,13 +50,13 @@ export class Journal {
     this.tell(entry, lines.changed(alert, before), now);
   }
 
-  takeEvents(): AlertEvent[] {
-    const taken = this.#events;
-    this.#events = [];
-    return taken;
+  /** Lines that are not saved yet. */
+  events(id?: string): AlertEvent[] {
+    return this.#events.filter(({ alert }) => id === undefined || alert === id);
   }
 
-  eventsOf(id: string): AlertEvent[] {
-    return this.#events.filter(({ alert }) => alert === id);
+  forget(saved: readonly AlertEvent[]): void {
+    const known = new Set(saved);
+    this.#events = this.#events.filter((event) => !known.has(event));
   }
 }

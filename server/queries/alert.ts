@@ -45,7 +45,7 @@ const joinEvents = (parts: readonly AlertEvent[][]): AlertEvent[] =>
 async function ownEvents({ store, alerts }: QueryContext, id: string): Promise<AlertEvent[]> {
   const stored = await store.alertEvents({ alert: id, limit: MOST_EVENTS + 1 });
   const known = new Set(stored.map(nameOf));
-  return [...stored, ...alerts.eventsOf(id).filter((event) => !known.has(nameOf(event)))];
+  return [...stored, ...alerts.unsavedEvents(id).filter((event) => !known.has(nameOf(event)))];
 }
 
 const nameOf = ({ at, kind, text }: AlertEvent): string => `${at} ${kind} ${text}`;

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createAlertBook } from '@/server/alerts';
 import { sightNow, type SightNow } from '@/server/alerts/doubt';
 import type { Finding } from '@/server/analysers/finding';
+import { takeEvents } from '@/test/server/alerts/take-events';
 import { aFinding, aNode, aTarget, START } from '@/test/support/records';
 
 const SECOND = 1000;
@@ -62,7 +63,7 @@ describe('while the console is blind', () => {
     expect(book.open().map(({ doubtful }) => doubtful?.since)).toEqual([lost, lost]);
     book.update([aFinding('a')], START + 12 * SECOND, sees('events', START + 11 * SECOND));
     expect(book.open()).toMatchObject([{ subject: { label: 'a' }, doubtful: null }]);
-    const told = book.takeEvents().map(({ kind }) => kind);
+    const told = takeEvents(book).map(({ kind }) => kind);
     expect(told.filter((kind) => kind === 'doubtful')).toHaveLength(2);
     expect(told.filter((kind) => kind === 'certain')).toHaveLength(1);
   });

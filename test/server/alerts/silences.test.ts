@@ -4,6 +4,7 @@ import type { Matcher } from '@/lib/protocol/rules';
 import { createAlertBook } from '@/server/alerts';
 import { createSilences, SILENCE_KIND, type SilenceBook } from '@/server/alerts/silences';
 import type { Finding } from '@/server/analysers/finding';
+import { takeEvents } from '@/test/server/alerts/take-events';
 import { aFinding, START } from '@/test/support/records';
 
 const SECOND = 1000;
@@ -88,7 +89,7 @@ describe('a silence', () => {
     book.update([about('a')], START);
     silences.end('s1');
     expect(book.update([about('a')], START + SECOND)).toMatchObject([{ state: 'firing' }]);
-    expect(book.takeEvents().map(({ kind }) => kind)).toEqual(['fired', 'silenced', 'unsilenced']);
+    expect(takeEvents(book).map(({ kind }) => kind)).toEqual(['fired', 'silenced', 'unsilenced']);
   });
 
   it('lets an alert fire that does not fit any more', () => {
