@@ -8,8 +8,18 @@ export const OPEN_LIMIT = 500;
 /** The same parameters as the frame's, so that both share one live query. */
 const OPEN = { state: 'open', limit: OPEN_LIMIT } as const;
 
+const NONE: readonly Alert[] = [];
+
+interface OpenAlerts extends Partial<Pick<AlertPage, 'groups' | 'attention'>> {
+  /** The same array while nothing changes. */
+  items: readonly Alert[];
+  /** They are of now, and not of before a connection was lost. */
+  isLive: boolean;
+}
+
 /** The open alerts and what they are about, whatever the page lists. */
-export function useOpenAlerts(): { items: readonly Alert[]; groups: AlertPage['groups'] } {
-  const { data } = useLive('alerts', OPEN);
-  return { items: data?.items ?? [], groups: data?.groups };
+export function useOpenAlerts(): OpenAlerts {
+  const { data, state } = useLive('alerts', OPEN);
+  const { items = NONE, groups, attention } = data ?? {};
+  return { items, groups, attention, isLive: state === 'live' };
 }

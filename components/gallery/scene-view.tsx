@@ -3,6 +3,7 @@
 import { Suspense, useEffect, useState, type ReactNode } from 'react';
 import { useMoment } from '@/components/hooks';
 import { AdviceBoard } from '@/components/advice/advice-board';
+import { AttentionProvider } from '@/components/alerts/attention/attention-provider';
 import { AlertTabs } from '@/components/alerts/alert-tabs';
 import { IncidentBoard } from '@/components/alerts/incident/incident-board';
 import { AlertBoard } from '@/components/alerts/list/alert-board';
@@ -48,11 +49,13 @@ function NamedScene({ name }: { name: string }) {
       {...scene}
       session={{ name: 'mara@example.com', role: scene.role, version: '0.0.0' }}
     >
-      <ConsoleShell>
-        <Suspense>
-          <AtMoment at={scene.at}>{PAGES[scene.page](scene)}</AtMoment>
-        </Suspense>
-      </ConsoleShell>
+      <AttentionProvider>
+        <ConsoleShell>
+          <Suspense>
+            <AtMoment at={scene.at}>{PAGES[scene.page](scene)}</AtMoment>
+          </Suspense>
+        </ConsoleShell>
+      </AttentionProvider>
     </SampleLive>
   );
 }

@@ -35,6 +35,17 @@ export function ShortcutList({ onClose }: { onClose: () => void }) {
         <Shortcut keys={['k']} label={t('shortcuts.previous')} />
         <Shortcut keys={['Enter']} label={t('shortcuts.open')} />
       </Group>
+      <Group title={t('shortcuts.inAlerts')}>
+        <Shortcut keys={['j']} label={t('shortcuts.next')} />
+        <Shortcut keys={['k']} label={t('shortcuts.previous')} />
+        <Shortcut keys={['Enter']} label={t('shortcuts.openAlert')} />
+        <Shortcut keys={['e']} label={t('shortcuts.unfold')} />
+        <Shortcut keys={['x']} label={t('shortcuts.choose')} />
+        <Shortcut keys={['Shift+x']} label={t('shortcuts.reach')} />
+        <Shortcut keys={['a']} label={t('shortcuts.acknowledge')} />
+        <Shortcut keys={['s']} label={t('shortcuts.silence')} />
+        <Shortcut keys={['Esc']} label={t('shortcuts.chooseNone')} />
+      </Group>
     </Dialog>
   );
 }

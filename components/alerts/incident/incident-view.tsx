@@ -28,17 +28,15 @@ export function IncidentView({ detail }: { detail: AlertDetail }) {
     <div className="flex min-w-0 flex-col gap-3">
       <IncidentHead alert={alert} actions={<Acts alert={alert} />} />
       {handedOverAt !== null && <HandedOverNotice detail={detail} at={handedOverAt} />}
-      <div className="grid min-w-0 items-start gap-3 lg:grid-cols-[minmax(0,1fr)_22rem]">
-        <div className="flex min-w-0 flex-col gap-3">
-          <WhatToDo alert={alert} />
-          <Timeline detail={detail} handedOverAt={handedOverAt} />
-        </div>
-        <div className="flex min-w-0 flex-col gap-3 max-lg:order-first">
+      <div className="grid min-w-0 items-start gap-3 lg:grid-cols-[minmax(0,1fr)_22rem] lg:grid-rows-[auto_1fr]">
+        <WhatToDo alert={alert} />
+        <div className="flex min-w-0 flex-col gap-3 lg:col-start-2 lg:row-span-2 lg:row-start-1">
           <IncidentLocks alert={alert} />
           <WhoCares alert={alert} />
           {impact && <Impact impact={impact} />}
           <IncidentLabels alert={alert} />
         </div>
+        <Timeline detail={detail} handedOverAt={handedOverAt} />
       </div>
     </div>
   );

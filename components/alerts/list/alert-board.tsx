@@ -2,6 +2,7 @@
 
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { NotifyButton } from '@/components/alerts/attention/notify-button';
 import { ActDialog } from '@/components/alerts/act-dialog';
 import { isDue, overIn } from '@/components/alerts/act-scope';
 import { useOpenAlerts } from '@/components/alerts/use-open-alerts';
@@ -31,7 +32,7 @@ export function AlertBoard() {
   const { groups } = useOpenAlerts();
   return (
     <PageBody>
-      <PageHeader title={t('title')} />
+      <PageHeader title={t('title')} actions={<NotifyButton />} />
       <AlertToolbar view={view} groups={groups} onChange={url.set} />
       <LiveData snapshot={answer}>
         {(page) =>

@@ -1,5 +1,8 @@
 'use client';
 
+import { clsx } from 'clsx';
+import { SlidersHorizontal } from 'lucide-react';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from '@/components/ui/button';
 import { Select } from '@/components/ui/field';
@@ -28,6 +31,8 @@ interface Props {
 export function AlertToolbar({ view, groups, onChange }: Props) {
   const t = useTranslations('alerts');
   const labels = useTranslations('labels');
+  /** On a phone they would fill the screen. */
+  const [isOpen, setIsOpen] = useState(false);
   return (
     <div className="flex flex-col gap-2">
       <div className="flex flex-wrap items-center gap-2">
@@ -60,8 +65,16 @@ export function AlertToolbar({ view, groups, onChange }: Props) {
             ))}
           </Select>
         </label>
+        <Button
+          className="md:hidden"
+          aria-expanded={isOpen}
+          icon={<SlidersHorizontal size={13} aria-hidden />}
+          onClick={() => setIsOpen(!isOpen)}
+        >
+          {t(isFiltered(view) ? 'filtersSet' : 'filtersButton')}
+        </Button>
       </div>
-      <div className="flex flex-wrap items-center gap-2">
+      <div className={clsx('flex flex-wrap items-center gap-2', !isOpen && 'max-md:hidden')}>
         <Choice
           label={t('severity')}
           any={t('anySeverity')}

@@ -1,8 +1,10 @@
+import { attention } from './alerts/attention';
 import { incident } from './alerts/incident';
 import { rules } from './alerts/rules';
 import { silences } from './alerts/silences';
 
 export const alerts = {
+  attention,
   incident,
   rules,
   silences,
@@ -38,6 +40,8 @@ export const alerts = {
   anySeverity: 'Any severity',
   code: 'Kind',
   anyCode: 'Any kind',
+  filtersButton: 'Filters',
+  filtersSet: 'Filters (set)',
   filters: { namespace: 'Namespace', class: 'Class', owner: 'Owner', node: 'Node' },
   anyOf: {
     namespace: 'Any namespace',
