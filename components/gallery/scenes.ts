@@ -100,6 +100,7 @@ const measures = (now: number): SampleLiveOptions['queries'] => ({
   deadlocks: () => [...sampleDeadlocks(now), ...samplePredicted(now)],
   chains: () => sampleChains(now),
   orders: () => sampleOrders(now),
+  chains: () => sampleChains(now),
   alerts: (params) => alertPage(sampleAlerts(now), params),
   alert: () => sampleIncident(now),
   rules: () => sampleRules(now),

@@ -3,7 +3,7 @@
 import { Waypoints } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { useLive, useUrlParams } from '@/components/hooks';
+import { useLive, useTargetId, useUrlParams } from '@/components/hooks';
 import { LiveData } from '@/components/live/live-data';
 import { WhenSeen } from '@/components/live/when-seen';
 import { EmptyState } from '@/components/ui/empty-state';
@@ -13,6 +13,7 @@ import { SegmentedControl } from '@/components/ui/segmented-control';
 import { memberOf } from '@/lib/protocol/closed-sets';
 import type { Deadlock } from '@/lib/protocol/deadlock';
 import type { DeadlockFile } from '@/lib/protocol/deadlock-file';
+import { ChainCard } from './chain-card';
 import { DeadlockCard } from './deadlock-card';
 import { Intend } from './intend';
 import { OrdersTable } from './orders-table';
@@ -68,7 +69,30 @@ export function DeadlockBoard() {
           )}
         </LiveData>
       )}
+      {tab === 'now' && <Chains />}
     </PageBody>
+  );
+}
+
+/** Who is held up without being in a circle; nothing when nobody is. */
+function Chains() {
+  const t = useTranslations('deadlocks');
+  const target = useTargetId();
+  const answer = useLive('chains', {});
+  return (
+    <LiveData snapshot={answer} loading={<span />}>
+      {(chains) =>
+        target !== null &&
+        chains.length > 0 && (
+          <div className="mt-5 flex min-w-0 flex-col gap-3">
+            <h2 className="text-sm font-semibold text-ink-2">{t('chains')}</h2>
+            {chains.map((chain) => (
+              <ChainCard key={chain.id} chain={chain} target={target} />
+            ))}
+          </div>
+        )
+      }
+    </LiveData>
   );
 }
 

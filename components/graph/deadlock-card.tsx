@@ -43,7 +43,8 @@ export function DeadlockCard({ deadlock, marked = false, at, isStill = false, ac
   const title = t('cycleOf', { count: new Set(deadlock.cycle.map(({ owner }) => owner)).size });
   const locks = deadlock.cycle.map(({ waitsFor }) => waitsFor.key.slice(0, 200)).join(', ');
   // Several circles are on one page, each a landmark.
-  const label = t('cycleLabel', { title, at: clock(deadlock.since), locks });
+  const live = t('cycleLabel', { title, at: clock(deadlock.since), locks });
+  const label = isStill ? `${t('imported')}: ${live}` : live;
   useEffect(() => {
     if (marked) card.current?.scrollIntoView({ block: 'center' });
   }, [marked]);

@@ -6,7 +6,7 @@ import { useTranslations } from 'use-intl';
 import type { Deadlock } from '@/lib/protocol/deadlock';
 import { isSameLock, type Victim } from './deadlock-end';
 import { layOutGraph, type GraphNode } from './graph-layout';
-import { EdgeLine, LockBox, OwnerCircle } from './graph-shapes';
+import { EdgeLine, LockBox, nodeText, OwnerCircle } from './graph-shapes';
 import { nodeHref } from './node-href';
 import { stepOf } from './node-step';
 
@@ -43,11 +43,19 @@ export function GraphPicture({ deadlock, victim, at, isStill = false, ref }: Pro
     const picture = event.currentTarget.closest('svg');
     picture?.querySelector<SVGAElement>(`[data-node="${next}"]`)?.focus();
   };
+  const isVictim = ({ lock }: GraphNode): boolean =>
+    lock !== null && isSameLock(lock, victim?.lock);
+  /** Begins with what is written there, so that it can be spoken to. */
+  const nameOf = (node: GraphNode): string => {
+    const name = node.label.slice(0, 200);
+    const written = [nodeText(node), ...(isVictim(node) ? [t('victim')] : [])].join(' ');
+    return `${written}: ${t(node.kind === 'owner' ? 'ownerNode' : 'lockNode', { name })}`;
+  };
   const shapeOf = (node: GraphNode) =>
     node.kind === 'owner' ? (
       <OwnerCircle node={node} />
     ) : (
-      <LockBox node={node} isVictim={node.lock !== null && isSameLock(node.lock, victim?.lock)} />
+      <LockBox node={node} isVictim={isVictim(node)} />
     );
   return (
     <svg
@@ -83,9 +91,7 @@ export function GraphPicture({ deadlock, victim, at, isStill = false, ref }: Pro
             href={href}
             data-node={index}
             tabIndex={index === current ? 0 : -1}
-            aria-label={t(node.kind === 'owner' ? 'ownerNode' : 'lockNode', {
-              name: node.label.slice(0, 200),
-            })}
+            aria-label={nameOf(node)}
             className="graph-node"
             onFocus={() => setCurrent(index)}
             onClick={go(href)}

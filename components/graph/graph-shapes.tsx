@@ -109,7 +109,7 @@ export function OwnerCircle({ node }: { node: GraphNode }) {
         fill="var(--ink)"
         {...HALO}
       >
-        {middleCut(node.label, OWNER_CHARACTERS)}
+        {nodeText(node)}
       </text>
     </g>
   );
@@ -139,7 +139,7 @@ export function LockBox({ node, isVictim }: { node: GraphNode; isVictim: boolean
         className="font-mono"
         fill="var(--ink)"
       >
-        {middleCut(node.label, LOCK_CHARACTERS)}
+        {nodeText(node)}
       </text>
       {isVictim && (
         <text
@@ -158,6 +158,10 @@ export function LockBox({ node, isVictim }: { node: GraphNode; isVictim: boolean
     </g>
   );
 }
+
+/** What is written at a node, of a long name its ends. */
+export const nodeText = ({ kind, label }: Pick<GraphNode, 'kind' | 'label'>): string =>
+  middleCut(label, kind === 'owner' ? OWNER_CHARACTERS : LOCK_CHARACTERS);
 
 function middleCut(text: string, length: number): string {
   const characters = Array.from(text.slice(0, 6000));

@@ -51,9 +51,7 @@ export function OpenFile({ onOpen }: { onOpen: (file: DeadlockFile) => void }) {
         ref={input}
         type="file"
         accept="application/json,.json"
-        aria-label={t('openFile')}
-        className="sr-only"
-        tabIndex={-1}
+        hidden
         onChange={(event) => {
           choose(event.target.files);
           // The same file may be chosen again.

@@ -13,7 +13,7 @@ export const deadlocks = {
   cycleLabel: '{title} since {at}: {locks}',
   for: 'for',
   lasted: 'lasted {duration}',
-  edge: '{number}. {owner} waits for {key}, held by {holder}.',
+  edge: '{owner} waits for {key}, held by {holder}.',
   waitsFor: 'waits for',
   heldBy: 'held by',
   waiting: 'waiting',
