@@ -1,10 +1,11 @@
+import { ensureAlertmanager } from './alertmanager.js';
 import { ensureGoPeer } from './go.js';
 import { ensureJavaPeer } from './java.js';
 import { ensureNodePeer } from './node.js';
 import { ensurePythonPeer } from './python.js';
 
 /**
- * What the real libraries of one language need: `ensure` installs it and tells whether it is there, `started` is
+ * What the real libraries of one language need, and Alertmanager: `ensure` installs it and tells whether it is there, `started` is
  * the module under test/ that starts their peer, `howToGet` a sentence for a person.
  */
 export const PEERS = {
@@ -29,5 +30,11 @@ export const PEERS = {
     started: 'test/interop/java/ecosystem',
     howToGet:
       'A JDK (17 or newer) and Maven are needed to fetch the libraries of test/interop/java.',
+  },
+  alertmanager: {
+    ensure: ensureAlertmanager,
+    started: 'test/server/notify/alertmanager/server',
+    howToGet:
+      'Go 1.24 or newer is needed to build the Alertmanager that notifications are tested with.',
   },
 };
