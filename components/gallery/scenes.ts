@@ -98,7 +98,6 @@ const measures = (now: number): SampleLiveOptions['queries'] => ({
   'past-lock': () => samplePastLock(now),
   history: () => sampleHistory(now),
   deadlocks: () => [...sampleDeadlocks(now), ...samplePredicted(now)],
-  chains: () => sampleChains(now),
   orders: () => sampleOrders(now),
   chains: () => sampleChains(now),
   alerts: (params) => alertPage(sampleAlerts(now), params),

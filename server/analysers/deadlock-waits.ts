@@ -1,5 +1,5 @@
 import type { WaitRequest } from '@/lib/analysis/wait-graph';
-import { taskOf } from '@/lib/formats/qoder-owner';
+import { isOwnOwner, taskOf } from '@/lib/formats/qoder-owner';
 import type { Owner } from '@/lib/protocol/lock';
 import { printable } from '@/lib/protocol/bytes';
 import { lockId, type HoldRecord, type LockRecord } from '@/server/state/lock-record';
@@ -24,6 +24,8 @@ export interface Waiting {
   task: string;
   owner: Owner | null;
   since: number | null;
+  /** Another for each time that it joined the queue, as far as that can be told. */
+  place: string;
   isWriter: boolean;
   /** Its client reported the wait. */
   isReported: boolean;
@@ -80,6 +82,8 @@ function waitsOf(lock: LockRecord, now: number): Waiting[] {
       task: taskOf(waiter.by.id),
       owner: waiter.by,
       since: waiter.since,
+      // Heartbeats move the deadline of our own client.
+      place: `${waiter.since} ${isOwnOwner(waiter.owner) ? '' : waiter.deadline}`,
       isWriter: isWriter(waiter.by.id),
       isReported: reported?.has(waiter.owner) === true,
       isQueued: true,
@@ -90,7 +94,7 @@ function waitsOf(lock: LockRecord, now: number): Waiting[] {
     if (since <= rawAt || token === hold?.token) continue;
     if (queue.some(({ owner }) => owner === token)) continue;
     const id = printable(token);
-    const who = { task: taskOf(id), owner: null, isWriter: isWriter(id) };
+    const who = { task: taskOf(id), owner: null, place: 'told', isWriter: isWriter(id) };
     waits.push({ ...who, since, isReported: true, isQueued: false });
   }
   return waits;

@@ -27,6 +27,8 @@ interface Candidate {
   askedAt: number;
   /** How often each lock had been checked when it was met. */
   checks: ReadonlyMap<string, number>;
+  /** The holds and places in queues that it was met with: it is another one with others. */
+  places: string;
 }
 
 interface Told {
@@ -49,6 +51,11 @@ export interface DeadlockAnalyser extends Analyser {
   /** Who waits for whom, as of the last pass. */
   waits: () => WaitMap;
 }
+
+const placesOf = (steps: readonly Step[]): string =>
+  steps
+    .map(({ holding, waiting }) => `${holding?.hold?.generation ?? ''} ${waiting.place}`)
+    .join('\n');
 
 const checksOf = ({ lock }: Step): number => lock.checked?.times ?? 0;
 
@@ -145,16 +152,19 @@ class Deadlocks implements DeadlockAnalyser {
 
   /** True when it may be told now; else it waits for its locks to be read. */
   #confirm(
-    known: Candidate | undefined,
+    met: Candidate | undefined,
     incident: Incident,
     steps: readonly Step[],
     { now }: View,
   ): boolean {
+    const places = placesOf(steps);
+    const known = met?.places === places ? met : undefined;
     if (known && isChecked(steps, known)) return true;
     const isDue = !known || now - known.askedAt >= ASK_AGAIN_MS;
     const candidate = known ?? {
       incident,
       askedAt: now,
+      places,
       checks: new Map(steps.map((step) => [step.edge.lock, checksOf(step)])),
     };
     this.#candidates.set(incident.id, isDue ? { ...candidate, askedAt: now } : candidate);

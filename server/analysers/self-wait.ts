@@ -10,9 +10,12 @@ import { ownerName } from './subject';
 const LASTS_MS = 1000;
 
 /** A reader that wants to write waits for itself too. */
-function waitsForItself({ hold, members, queue }: LockRecord, now: number): boolean {
+function waitsForItself({ hold, members, queue, format }: LockRecord, now: number): boolean {
   if (!hold?.owner) return false;
-  const holders = new Set([hold.owner.id, ...members.map(({ id }) => id)].map(taskOf));
+  const inside = members.filter(({ stale }) => !stale).map(({ id }) => id);
+  const holders = new Set((inside.length > 0 ? inside : [hold.owner.id]).map(taskOf));
+  // Another's permit may come back.
+  if (format.kind === 'semaphore' && holders.size > 1) return false;
   return queue.some(
     (waiter) => stillWaits(waiter, now) && holders.has(taskOf(printable(waiter.owner))),
   );

@@ -16,15 +16,16 @@ export async function deadlocks(
 
 async function presentAndPast(context: ServerContext): Promise<Deadlock[]> {
   const present = context.analysis.deadlocks();
-  const known = new Set(present.map(({ id }) => id));
+  const known = new Set(present.map(nameOf));
   const stored = await context.store.deadlocks({ limit: MAX_STORED });
   // What the store still calls confirmed and the analysis does not know ended while nobody watched.
-  const past = stored.filter(({ id, state }) => !known.has(id) && state === 'resolved');
+  const past = stored.filter((one) => !known.has(nameOf(one)) && one.state === 'resolved');
   return [...present, ...context.analysis.orders.predicted(), ...past].toSorted(
     (a, b) => RANK[a.state] - RANK[b.state] || b.since - a.since,
   );
 }
 
+/** The same owners may block each other again. */
 const nameOf = ({ id, since }: Deadlock): string => `${since} ${id}`;
 
 async function standingAt(context: ServerContext, at: number): Promise<Deadlock[]> {

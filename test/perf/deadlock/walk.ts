@@ -37,7 +37,7 @@ const holdingOf = (owner: number): Holding => ({
 });
 
 const waitingOf = ({ owner, writes, since }: SimLock['queue'][number]): Waiting => ({
-  ...{ task: nameOf(owner), owner: null, since, isWriter: writes },
+  ...{ task: nameOf(owner), owner: null, since, place: `${since}`, isWriter: writes },
   ...{ isReported: false, isQueued: true },
 });
 

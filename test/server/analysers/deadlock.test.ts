@@ -298,6 +298,21 @@ describe('a deadlock before it is told', () => {
     expect(analysis.toCheck()).toHaveLength(2);
   });
 
+  it('is met anew when a wait was left and begun again in between', () => {
+    const analysis = anAnalysis();
+    const locks = crossed();
+    analysis.meet(locks, START + 6 * SECOND);
+    for (const lock of locks) check(lock, START + 6100);
+    const [first] = locks;
+    const [waiter] = first?.queue ?? [];
+    if (first && waiter) first.queue = [{ ...waiter, deadline: START + 400 * SECOND }];
+    analysis.toCheck();
+    expect(analysis.meet(locks, START + 6250)).toEqual([]);
+    expect(analysis.toCheck()).toHaveLength(2);
+    for (const lock of locks) check(lock, START + 6300);
+    expect(analysis.meet(locks, START + 6500)).toHaveLength(1);
+  });
+
   it('is asked for again when no answer comes', () => {
     const analysis = anAnalysis();
     const locks = crossed();
