@@ -99,7 +99,6 @@ const measures = (now: number): SampleLiveOptions['queries'] => ({
   history: () => sampleHistory(now),
   deadlocks: () => [...sampleDeadlocks(now), ...samplePredicted(now)],
   orders: () => sampleOrders(now),
-  chains: () => sampleChains(now),
   alerts: (params) => alertPage(sampleAlerts(now), params),
   alert: () => sampleIncident(now),
   rules: () => sampleRules(now),
