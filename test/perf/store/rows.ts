@@ -6,6 +6,7 @@ import type { Report } from '@/test/perf/index';
 import { median, quantile } from '@/test/perf/statistics';
 import { createStore, DATABASE_FILE } from '@/server/store/store';
 import { batchesOfHolds } from './holds';
+import { Spent, type Written } from './spent';
 import { writeWide } from './wide';
 
 /** As the recorder hands them over. */
@@ -19,7 +20,7 @@ export async function measureRows(report: Report, quick: boolean): Promise<void>
   const now = Date.now();
   const count = quick ? 50_000 : 500_000;
   const rounds = quick ? 1 : 3;
-  const [ours, wide]: [number[], number[]] = [[], []];
+  const [ours, wide]: [Written[], Written[]] = [[], []];
   const blocked: number[] = [];
   let bytes = 0;
   for (let round = 0; round < rounds; round++) {
@@ -28,38 +29,44 @@ export async function measureRows(report: Report, quick: boolean): Promise<void>
       const forWide = batchesOfHolds({ count, size: WIDE_BATCH, now });
       wide.push(writeWide(join(folder, 'wide.db'), forWide));
       const written = await writeOurs(folder, count, now);
-      ours.push(written.rowsPerSecond);
+      ours.push(written);
       blocked.push(written.blockedMs);
       bytes = written.bytes;
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
   }
-  report('store.wide.rowsPerSecond', median(wide));
-  report('store.rowsPerSecond', median(ours));
-  report(
-    'store.rowsPerSecond.ratioToWide',
-    median(ours.map((rate, i) => rate / (wide[i] ?? Number.NaN))),
-  );
+  report('store.wide.rowsPerSecond', median(wide.map((each) => each.rowsPerSecond)));
+  report('store.rowsPerSecond', median(ours.map((each) => each.rowsPerSecond)));
+  report('store.rowsPerSecond.ratioToWide', medianRatio(ours, wide, 'rowsPerSecond'));
+  report('store.rowsPerCpuSecond.ratioToWide', medianRatio(ours, wide, 'rowsPerCpuSecond'));
   report('store.mainLoopBlockedMs.max', quantile(blocked, 1));
   report('store.diskBytesPerMillionHolds', (bytes / count) * 1e6);
+}
+
+function medianRatio(
+  ours: readonly Written[],
+  wide: readonly Written[],
+  figure: keyof Written,
+): number {
+  return median(ours.map((each, i) => each[figure] / (wide[i]?.[figure] ?? Number.NaN)));
 }
 
 async function writeOurs(folder: string, count: number, now: number) {
   const store = createStore({ databaseUrl: null, dataDir: folder, now: () => now });
   await store.start();
   const delay = monitorEventLoopDelay({ resolution: LOOK_EVERY_MS });
-  let spentMs = 0;
+  const spent = new Spent();
   for (const batch of batchesOfHolds({ count, size: BATCH, now })) {
     delay.enable();
-    const startedAt = performance.now();
+    spent.begin();
     await store.writeHolds(batch);
-    spentMs += performance.now() - startedAt;
+    spent.end();
     delay.disable();
   }
   await store.stop();
   return {
-    rowsPerSecond: (count / spentMs) * 1000,
+    ...spent.of(count),
     blockedMs: delay.max / 1e6 - LOOK_EVERY_MS,
     bytes: (await stat(join(folder, DATABASE_FILE))).size,
   };

@@ -1,11 +1,12 @@
 import Database from 'better-sqlite3';
 import type { HoldRow } from '@/server/store/store-contract';
+import { Spent, type Written } from './spent';
 
 /**
  * The same rows as one would first write them down: every value as text in its row, five indexes, and as durable
- * (WAL, synchronous = FULL). Rows per second.
+ * (WAL, synchronous = FULL).
  */
-export function writeWide(file: string, batches: Iterable<readonly HoldRow[]>): number {
+export function writeWide(file: string, batches: Iterable<readonly HoldRow[]>): Written {
   const db = new Database(file);
   db.pragma('journal_mode = WAL');
   db.pragma('synchronous = FULL');
@@ -30,13 +31,14 @@ export function writeWide(file: string, batches: Iterable<readonly HoldRow[]>): 
       );
     }
   });
-  let [rows, spentMs] = [0, 0];
+  const spent = new Spent();
+  let rows = 0;
   for (const batch of batches) {
-    const startedAt = performance.now();
+    spent.begin();
     writeBatch(batch);
-    spentMs += performance.now() - startedAt;
+    spent.end();
     rows += batch.length;
   }
   db.close();
-  return (rows / spentMs) * 1000;
+  return spent.of(rows);
 }
