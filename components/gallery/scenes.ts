@@ -98,6 +98,7 @@ const measures = (now: number): SampleLiveOptions['queries'] => ({
   'past-lock': () => samplePastLock(now),
   history: () => sampleHistory(now),
   deadlocks: () => [...sampleDeadlocks(now), ...samplePredicted(now)],
+  chains: () => sampleChains(now),
   orders: () => sampleOrders(now),
   alerts: (params) => alertPage(sampleAlerts(now), params),
   alert: () => sampleIncident(now),
