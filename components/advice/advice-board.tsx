@@ -29,6 +29,7 @@ export function AdviceBoard() {
         label={t('tab')}
         value={tab}
         options={ADVICE_TABS.map((value) => ({ value, label: t(`tabs.${value}`) }))}
+        className="self-start"
         onChange={(value) => url.set({ tab: value === 'contention' ? null : value })}
       />
       <Content />

@@ -186,7 +186,7 @@ function Lease({ leaseMs }: { leaseMs: NonNullable<TimeoutAdvice['leaseMs']> }) 
   const duration = useDurationText();
   const { least, usual, most, count } = leaseMs;
   const values = { usual: duration(usual), least: duration(least), most: duration(most), count };
-  return t(least === most ? 'leaseOf' : 'leaseRange', values);
+  return t(values.least === values.most ? 'leaseOf' : 'leaseRange', values);
 }
 
 function Holds({ advice: { holdMs, sampled } }: { advice: TimeoutAdvice }) {

@@ -19,6 +19,7 @@ import type { QueryContext } from './query-context';
 import { spanAt, watchedRange, type WatchedRange } from './watched-range';
 
 const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
 /** Who hands a lock over grants it for so long at first, until the next holder has answered. */
 const HANDED_OVER_MS = 1_500;
 /** Leases looked at for each class. */
@@ -41,12 +42,18 @@ export const cutOf = ({ ends }: Pick<Sums, 'ends'>): number =>
 export const weekRange = (context: QueryContext): Promise<WatchedRange> =>
   watchedRange(context, {}, WANTED_MS);
 
-/** What each class did in the last seven days; remembered for five minutes. */
-export const weekSums = (context: QueryContext, { from, to }: WatchedRange): Promise<ClassSum[]> =>
-  context.adviceMemory.week.get('', context.now(), async () => {
+/** What each class did in the last seven days; remembered for five minutes, and within the first day not at all. */
+export function weekSums(
+  context: QueryContext,
+  { from, to, watchedFrom }: WatchedRange,
+): Promise<ClassSum[]> {
+  const compute = async (): Promise<ClassSum[]> => {
     const query = { level: 'class', stepMs: null, sketches: ['hold'] } as const;
     return await sumByClass(await context.history.rollups({ ...query, from, to }));
-  });
+  };
+  const isYoung = to - watchedFrom < DAY_MS;
+  return isYoung ? compute() : context.adviceMemory.week.get('', context.now(), compute);
+}
 
 /** The last hour of each class in windows of five minutes, counted back from now. */
 export async function recentHolds(

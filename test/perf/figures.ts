@@ -47,6 +47,8 @@ export const AIMS: readonly Aim[] = [
   { name: 'config.readersUpdatedMs.p99', aim: '≤ 500', meets: atMost(500), unit: 'ms' },
   { name: 'config.arithmetic.millionReadersMs', aim: '< 2,000', meets: atMost(1999), unit: 'ms' },
   { name: 'advice.contentionDrop', aim: '≥ 0.42', meets: atLeast(0.42), unit: '' },
+  { name: 'advice.heldTimeDrop', aim: '≥ 0.37', meets: atLeast(0.37), unit: '' },
+  { name: 'advice.abnormalReleases', aim: '≤ 0.0002', meets: atMost(0.0002), unit: '' },
   { name: 'deadlock.detectMs.p99', aim: '≤ 1,000', meets: atMost(1000), unit: 'ms' },
   { name: 'deadlock.missed', aim: '0', meets: atMost(0), unit: '' },
   { name: 'deadlock.phantom', aim: '0', meets: atMost(0), unit: '' },
