@@ -192,6 +192,7 @@ export const ALERT_CODES = [
   'blocking-chain',
   'convoy',
   'write-refused',
+  'blind-after-failover',
   'notify-failing',
 ] as const;
 

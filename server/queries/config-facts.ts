@@ -7,13 +7,13 @@ import type { Target } from '@/lib/protocol/target';
 import type { ProviderSettings } from '@/server/config';
 import {
   answersWithoutPassword,
-  createCommandClient,
   displayAddress,
   hasPassword,
   userOf,
 } from '@/server/redis/connection-options';
 import { parseInfo } from '@/server/redis/info';
 import { isLostConnection, isRefusal } from '@/server/redis/redis-error';
+import { notifyFlagsOf, replicasIn, type ReplicaAddress } from '@/server/redis/replicas';
 import { inTurns } from './in-turns';
 import type { ServerContext } from './query-context';
 
@@ -32,14 +32,9 @@ export const CONFIG_NAMES = [
 ] as const;
 export type ConfigName = (typeof CONFIG_NAMES)[number];
 
-const REPLICA_ANSWERS_WITHIN_MS = 1_500;
-const MOST_REPLICAS = 5;
 const MOST_NAMED = 3;
 
-export interface Replica {
-  address: string;
-  host: string;
-  port: string;
+export interface Replica extends ReplicaAddress {
   /** Its `notify-keyspace-events`; null = it could not be asked. */
   flags: string | null;
 }
@@ -103,47 +98,13 @@ async function readRights(redis: Redis): Promise<ConfigFacts['rights']> {
   };
 }
 
-/** The replica under the console's own credentials; null when it is out of reach or refuses. */
-async function flagsOf(url: string, host: string, port: string): Promise<string | null> {
-  const its = new URL(url);
-  its.host = `${host.includes(':') ? `[${host}]` : host}:${port}`;
-  const client = createCommandClient(its.toString(), 0);
-  client.on('error', () => {
-    // The command that fails with it is what tells.
-  });
-  const late = AbortSignal.timeout(REPLICA_ANSWERS_WITHIN_MS);
-  const tooLate = new Promise<null>((resolve) => {
-    late.addEventListener('abort', () => resolve(null), { once: true });
-  });
-  try {
-    const asked = client.config('GET', 'notify-keyspace-events');
-    const reply: unknown = await Promise.race([asked, tooLate]);
-    const value: unknown = Array.isArray(reply) ? reply[1] : undefined;
-    return typeof value === 'string' ? value : null;
-  } catch {
-    // Out of reach, another password, no right: it is told as one that could not be asked.
-    return null;
-  } finally {
-    client.disconnect();
-  }
-}
-
 async function readReplicas(
   url: string,
   info: ReadonlyMap<string, string> | null,
 ): Promise<ConfigFacts['replicas']> {
   if (!info) return null;
-  const rows = [...info].filter(([name]) => /^slave\d+$/.test(name)).slice(0, MOST_REPLICAS);
   return await Promise.all(
-    rows.map(async ([, row]) => {
-      const valueOf = (name: string): string =>
-        row
-          .split(',')
-          .find((part) => part.startsWith(`${name}=`))
-          ?.slice(name.length + 1) ?? '';
-      const [host, port] = [valueOf('ip'), valueOf('port')];
-      return { address: `${host}:${port}`, host, port, flags: await flagsOf(url, host, port) };
-    }),
+    replicasIn(info).map(async (each) => ({ ...each, flags: await notifyFlagsOf(url, each) })),
   );
 }
 

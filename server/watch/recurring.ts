@@ -28,6 +28,7 @@ const INFO_MS = 2_000;
 const REPORTS_MS = 200;
 const INSTANCES_MS = 200;
 const CANARY_MS = 5_000;
+const REPLICAS_MS = 10_000;
 const SWEEP_REST_MS = 60_000;
 const BLIND_SWEEP_REST_MS = 5_000;
 /** Reads waiting beyond this make a step of the rotation wait too. */
@@ -91,6 +92,7 @@ export function startRecurring(parts: RecurringParts): void {
     await server.checkBacklog();
   });
   tasks.add('read-info', INFO_MS, async () => await refreshInfo(facts, await server.command()));
+  tasks.add('ask-replicas', REPLICAS_MS, server.askReplicas);
   tasks.add('check-sight', CANARY_MS, async () => {
     await refreshConfig(facts, await server.command());
     sight.check();

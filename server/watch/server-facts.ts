@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis';
 import { clientRow, keysPerDb, parseInfo } from '@/server/redis/info';
 import { isRefusal } from '@/server/redis/redis-error';
+import { notifyFlagsOf, replicasIn, type ReplicaAddress } from '@/server/redis/replicas';
 
 export type Capability = 'config' | 'info' | 'client' | 'eval' | 'pubsub';
 
@@ -10,6 +11,9 @@ export interface ServerFacts {
   runId: string | null;
   role: 'primary' | 'replica' | 'unknown';
   replicas: number;
+  followers: ReplicaAddress[];
+  /** By `host:port`, their `notify-keyspace-events`; null = it could not be asked. */
+  replicaFlags: Map<string, string | null>;
   loading: boolean;
   maxMemory: number | null;
   evictionPolicy: string | null;
@@ -32,6 +36,8 @@ export function createServerFacts(): ServerFacts {
     runId: null,
     role: 'unknown',
     replicas: 0,
+    followers: [],
+    replicaFlags: new Map(),
     loading: false,
     maxMemory: null,
     evictionPolicy: null,
@@ -79,6 +85,7 @@ export function applyInfo(facts: ServerFacts, text: string): void {
   facts.runId = fields.get('run_id') ?? facts.runId;
   if (role !== undefined) facts.role = role === 'master' ? 'primary' : 'replica';
   facts.replicas = numberOf(fields, 'connected_slaves') ?? facts.replicas;
+  facts.followers = replicasIn(fields);
   facts.loading = fields.get('loading') === '1';
   facts.maxMemory = numberOf(fields, 'maxmemory') ?? facts.maxMemory;
   facts.evictionPolicy = fields.get('maxmemory_policy') ?? facts.evictionPolicy;
@@ -113,6 +120,14 @@ async function stopsWrites(facts: ServerFacts, redis: Redis): Promise<boolean | 
   const stops = configValue(await redis.config('GET', 'stop-writes-on-bgsave-error'));
   const points = configValue(await redis.config('GET', 'save'));
   return stops === null ? null : stops === 'yes' && points !== '';
+}
+
+/** Asks each replica what it would announce as a primary; `url` is the address of the server they follow. */
+export async function refreshReplicas(facts: ServerFacts, url: string): Promise<void> {
+  const asked = facts.followers.map(
+    async (replica) => [replica.address, await notifyFlagsOf(url, replica)] as const,
+  );
+  facts.replicaFlags = new Map(await Promise.all(asked));
 }
 
 function configValue(reply: unknown): string | null {

@@ -6,6 +6,7 @@ import {
   probePubsub,
   refreshConfig,
   refreshInfo,
+  refreshReplicas,
   type ServerFacts,
 } from './server-facts';
 
@@ -19,6 +20,8 @@ export interface ServerProbe {
   /** Whether anybody gets in without a password. */
   readonly isInsecure: boolean;
   checkBacklog: () => Promise<void>;
+  /** What the replicas would announce. */
+  askReplicas: () => Promise<void>;
   /** Everything once, so that the first status already says what is forbidden. */
   all: () => Promise<void>;
 }
@@ -44,6 +47,7 @@ export function createServerProbe(options: {
       const bytes = await eventBacklog(facts, await probe.command(), probe.clientId);
       probe.backlogBytes = bytes ?? 0;
     },
+    askReplicas: async () => await refreshReplicas(facts, url),
     all: async () => {
       const redis = await probe.command();
       await refreshInfo(facts, redis);

@@ -6,6 +6,7 @@ import { displayAddress, userOf } from '@/server/redis/connection-options';
 import type { NodeState } from './node-status';
 import { otherDbWarnings } from './other-db-warnings';
 import { refusedWrites } from './refused-writes';
+import { blindReplicas } from './blind-replicas';
 import type { Capability } from './server-facts';
 import { blindTo } from './sight';
 import { ALL_KEYEVENT, ALL_KEYSPACE } from './subscription';
@@ -23,6 +24,7 @@ export function nodeWarnings(state: NodeState): TargetWarning[] {
     ...sightWarnings(state),
     ...serverWarnings(state),
     ...refusedWrites(state),
+    ...blindReplicas(state),
     ...[...state.problems].map(([task, error]) => ({
       code: 'blind' as const,
       message: [sentence(`failing:${task}`, { error })],

@@ -1,25 +1,62 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { ALERT_CODES } from '@/lib/protocol/closed-sets';
 import { ROOT } from '@/test/support/source-tree';
 
 const span = (from: number, to: number): string[] =>
   Array.from({ length: to - from + 1 }, (_, i) => `${from + i}`);
 
 const CASES = [
-  ...['R4', 'R5', 'R16', 'R20', 'R26', 'R32'],
-  ...[...span(1, 27), '36', '39', '40', '42', '44', ...span(46, 61), ...span(65, 69)],
-  ...[...span(73, 78), '99', '105'],
+  ...[
+    'R4',
+    'R5',
+    'R6',
+    'R8',
+    'R9',
+    'R10',
+    'R15',
+    'R16',
+    'R18',
+    'R20',
+    'R22',
+    'R25',
+    'R26',
+    'R28',
+    'R32',
+  ],
+  ...[...span(1, 28), '31', '32', '36', '39', '40', '42', '44', ...span(46, 63), ...span(65, 69)],
+  ...[...span(73, 78), '80', '81', ...span(83, 85), '89', '91', '92', '94', '97', '99', '105'],
 ];
 
 const ROW = /^\| (R?\d+) +\| .*\| `(test\/[^`]+)` › (.+?) +\|$/;
 
-const rows = readFileSync(join(ROOT, 'test/cases/README.md'), 'utf8')
-  .split('\n')
+const lines = readFileSync(join(ROOT, 'test/cases/README.md'), 'utf8').split('\n');
+
+const rows = lines
   .filter((line) => /^\| R?\d/.test(line))
   .map((line) => {
     const [, id = '', file = '', name = ''] = ROW.exec(line) ?? [];
     return { line, id, file, name };
+  });
+
+const NAMED = '`(test/[^`]+)` › (.+?)';
+const ALERT_ROW = new RegExp(`^\\| \`([a-z-]+)\` +\\| .*?\\| ${NAMED} +\\| ${NAMED} +\\|$`);
+
+/** Of each kind of alert the test of its right moment and that of its wrong one. */
+const alertRows = lines
+  .filter((line) => /^\| `[a-z]/.test(line))
+  .map((line) => {
+    const [, code = '', file = '', name = '', twinFile = '', twin = ''] =
+      ALERT_ROW.exec(line) ?? [];
+    return {
+      line,
+      code,
+      tests: [
+        { file, name },
+        { file: twinFile, name: twin },
+      ],
+    };
   });
 
 /** Whether a file has a test of that name, alone or for each of a list. */
@@ -44,5 +81,16 @@ describe('the table of cases', () => {
     expect(rows.filter(({ file, name }) => !hasTest(file, name)).map(({ line }) => line)).toEqual(
       [],
     );
+  });
+});
+
+describe('the table of alerts', () => {
+  it('has every kind, and tests that exist of the right moment and of the wrong one', () => {
+    const known = new Set(alertRows.map(({ code }) => code));
+    expect(ALERT_CODES.filter((code) => !known.has(code))).toEqual([]);
+    const missing = alertRows.filter(({ tests }) =>
+      tests.some(({ file, name }) => !hasTest(file, name)),
+    );
+    expect(missing.map(({ line }) => line)).toEqual([]);
   });
 });

@@ -123,6 +123,7 @@ export const labels = {
     'blocking-chain': 'Blocking chain',
     convoy: 'Convoy',
     'write-refused': 'Redis refuses writes',
+    'blind-after-failover': 'Blind after a failover',
     'notify-failing': 'Notification fails',
   },
   waiting: {

@@ -261,13 +261,14 @@ describe('other things an operator should know', () => {
     expect(node(watching)?.role).toBe('replica');
   });
 
-  it('does not call a Redis with a password insecure', async () => {
+  it('has nothing to say of one that is as it should be', async () => {
     const watching = await begin(
-      { flags: 'KEA', password: 'secret' },
+      { flags: 'KEAn', password: 'secret' },
       { allowInsecureRedis: false },
     );
-    expect(warning(watching, 'insecure-redis')).toBeUndefined();
-    expect(node(watching)?.connected).toBe(true);
+    await until('ready', () => watching.watch.ready);
+    expect(watching.watch.status().warnings).toEqual([]);
+    expect(node(watching)).toMatchObject({ connected: true, role: 'primary' });
   });
 });
 

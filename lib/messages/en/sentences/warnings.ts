@@ -41,6 +41,8 @@ export const warnings = {
   'warning:replica':
     '{address} is a replica: a lapsed lease looks like a release there, and locks cannot be released.',
   'warning:replica-remedy': 'Point LOCKSCOPE_REDIS_URL at the primary.',
+  'blind-after-failover:replica':
+    'The replica {address} has notify-keyspace-events "{flags}": after a failover to it {unseenWords} would not be announced.',
   'write-refused:snapshot':
     'Redis refuses all writes because its last background save failed: locks can be neither taken, nor renewed, nor released ({error}).',
   'write-refused:snapshot-remedy':
@@ -80,6 +82,7 @@ export const warnings = {
   'failing:read-refusals': 'Lockscope could not read what was refused: {error}.',
   'failing:count-indexes': 'Lockscope could not count the lists of locks: {error}.',
   'failing:measure-probes': 'Lockscope could not measure what its questions cost: {error}.',
+  'failing:ask-replicas': 'Lockscope could not ask the replicas: {error}.',
   'failing:look-into-other-dbs': 'Lockscope could not look into the other dbs: {error}.',
   'failing:look-from-outside':
     'Lockscope could not look at the event connection from outside: {error}.',
