@@ -21,6 +21,9 @@ export interface Acquire {
   order?: number;
 }
 
+/** Somebody waits for a lock. */
+export type Attempt = Pick<Acquire, 'owner' | 'app' | 'lock' | 'mode' | 'at'>;
+
 /** Owners of whom something is kept, the last active ones. */
 const MOST_OWNERS = 10_000;
 /** Locks of one owner that are looked at: who holds more takes them in some order that nobody reads. */
@@ -45,6 +48,8 @@ interface Holder {
   /** In the order of taking. */
   held: Held[];
   sharing: Sharing;
+  /** For what it was seen to wait since it has held something. */
+  awaited: OrderedLock[];
 }
 
 /** A suspected owner gave a lock back before one that was taken later. */
@@ -57,6 +62,8 @@ interface Crossing {
 
 export interface HeldLocks {
   acquire: (acquire: Acquire) => void;
+  /** Told as often as one likes: it is learnt once, and not again when the lock is got. */
+  attempt: (attempt: Attempt) => void;
   /** `at`: when it was given back, where that is not now. */
   release: (owner: string, lock: OrderedLock, at?: number) => void;
   /** Learns of what has been held for a while: nothing that began before it can come any more. */
@@ -87,6 +94,10 @@ export function createHeldLocks({ shared, learn, unlearn }: Learning): HeldLocks
   const unlearnt = new Set<string>();
   const crossings = new Map<string, Crossing>();
 
+  const tell = (held: readonly Held[], taking: Omit<Taking, 'held'>): void => {
+    if (held.length > 0) learn({ ...taking, held: held.map(placeOf) });
+  };
+
   const learnOne = (holder: Holder, wanted: Held): void => {
     wanted.isLearnt = true;
     const isShared = holder.sharing === 'shared';
@@ -99,9 +110,8 @@ export function createHeldLocks({ shared, learn, unlearn }: Learning): HeldLocks
         (each.endedAt === null || each.endedAt > wanted.at) &&
         (!isShared || shared.nested(wanted.owner, each, wanted)),
     );
-    if (held.length === 0) return;
     const { owner, app, at } = wanted;
-    learn({ owner, app, held: held.map(placeOf), wanted: placeOf(wanted), at });
+    tell(held, { owner, app, at, wanted: placeOf(wanted) });
   };
 
   /** Of an owner with several threads, only what was given back before the other locks was taken within them. */
@@ -144,7 +154,7 @@ export function createHeldLocks({ shared, learn, unlearn }: Learning): HeldLocks
     const known = holders.get(owner);
     if (known) return known;
     const sharing = given === 'suspected' && crossings.get(owner)?.isShared ? 'shared' : given;
-    const holder: Holder = { held: [], sharing };
+    const holder: Holder = { held: [], sharing, awaited: [] };
     holders.set(owner, holder);
     if (holders.size > MOST_OWNERS) dropOldest();
     return holder;
@@ -164,7 +174,8 @@ export function createHeldLocks({ shared, learn, unlearn }: Learning): HeldLocks
       const holder = holderOf(owner, sharing);
       const { held } = holder;
       const whose = { lock, mode, owner, app, at, order, isTry };
-      const taken: Held = { ...whose, endedAt: null, isLearnt: false };
+      const isLearnt = holder.awaited.some((each) => isSame(each, lock));
+      const taken: Held = { ...whose, endedAt: null, isLearnt };
       // Most hold one lock at a time.
       if (held.length === 0) {
         held.push(taken);
@@ -175,6 +186,18 @@ export function createHeldLocks({ shared, learn, unlearn }: Learning): HeldLocks
         held.findLastIndex((each) => each.at < at || (each.at === at && each.order <= order)) + 1;
       held.splice(place, 0, taken);
       unlearnt.add(owner);
+    },
+    attempt: ({ owner, app = null, lock, mode, at }) => {
+      const holder = holders.get(owner);
+      if (!holder || holder.sharing === 'shared' || holder.awaited.length >= MOST_HELD) return;
+      const { held, awaited } = holder;
+      const isKnown = [...awaited, ...held.map((each) => each.lock)];
+      if (isKnown.some((each) => isSame(each, lock))) return;
+      const before = held.filter((each) => each.at <= at);
+      if (before.length === 0) return;
+      const wanted = placeOf({ lock, mode });
+      awaited.push(wanted.lock);
+      tell(before, { owner, app, at, wanted });
     },
     release: (owner, lock, at) => {
       const holder = holders.get(owner);
@@ -201,7 +224,7 @@ export function createHeldLocks({ shared, learn, unlearn }: Learning): HeldLocks
 const isSame = (a: OrderedLock, b: OrderedLock): boolean => a.key === b.key && a.db === b.db;
 
 /** A copy: the lock that was given may be a large and living record. */
-const placeOf = ({ lock: { db, key, class: name }, mode }: Held): Place => ({
+const placeOf = ({ lock: { db, key, class: name }, mode }: Place): Place => ({
   lock: { db, key, class: name },
   mode,
 });

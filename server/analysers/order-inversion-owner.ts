@@ -1,9 +1,10 @@
 import type { Sharing } from '@/lib/analysis/lock-order-held';
 import type { LockMode } from '@/lib/analysis/lock-order-shape';
 import { taskOf } from '@/lib/formats/qoder-owner';
+import { printable } from '@/lib/protocol/bytes';
 import type { LockKind } from '@/lib/protocol/lock';
 import { NO_OWNER_ID } from '@/lib/protocol/owner-id';
-import type { HoldRecord, LockRecord } from '@/server/state/lock-record';
+import type { HoldRecord, LockRecord, WaiterRecord } from '@/server/state/lock-record';
 
 /** Libraries that name one thread or task, the same at each of its locks. */
 const BY_THREAD: ReadonlySet<string> = new Set([
@@ -45,9 +46,12 @@ export const tellsLate = (format: string): boolean => format.startsWith('qoder')
 export const hasOrder = (kind: LockKind): boolean =>
   KINDS.has(kind) || kind === 'read-write' || kind === 'job';
 
-export interface FollowedOwner {
+interface Waiting {
   owner: string;
   mode: LockMode;
+}
+
+export interface FollowedOwner extends Waiting {
   sharing: Sharing;
   /** What it holds when it takes this one is of no matter, or is not known. */
   isTry: boolean;
@@ -71,6 +75,14 @@ function ownerOf({ format }: LockRecord, { owner, token }: HoldRecord): string |
 function sharingOf(format: string): Sharing {
   if (BY_THREAD.has(format) || BY_ACQUISITION.has(format)) return 'own';
   return Object.hasOwn(SHARED, format) ? 'shared' : 'suspected';
+}
+
+/** Who waits, where that is a name that spans locks. */
+export function followedWaiter(lock: LockRecord, waiter: WaiterRecord): Waiting | null {
+  if (!BY_THREAD.has(lock.format.id)) return null;
+  const id = printable(waiter.owner);
+  const owner = taskOf(id);
+  return { owner, mode: lock.format.kind === 'read-write' && owner === id ? 'read' : 'write' };
 }
 
 /**

@@ -1,9 +1,10 @@
 import { createLockOrder, type Inversion } from '@/lib/analysis/lock-order';
 import type { Change } from '@/server/state/change';
 import type { HoldRecord, LockRecord } from '@/server/state/lock-record';
+import { stillWaits } from '@/server/state/waiting';
 import type { Analyser } from './analyser';
 import type { IntendedOrder, LearntOrders } from './analysis-contract';
-import { followedOwner, tellsLate } from './order-inversion-owner';
+import { followedOwner, followedWaiter, tellsLate } from './order-inversion-owner';
 import { readOrders, saveOrders } from './order-inversion-saved';
 import { findingOf, predictedOf } from './order-inversion-words';
 
@@ -78,6 +79,12 @@ export function createOrderInversion(): OrderInversionAnalyser {
     needs: 'nothing',
     observe: (changes) => {
       for (const change of changes) observe(change);
+    },
+    awaited: (lock, { now }) => {
+      for (const waiter of lock.queue) {
+        const by = stillWaits(waiter, now) ? followedWaiter(lock, waiter) : null;
+        if (by) learner.attempt({ ...by, app: waiter.by.app, lock, at: waiter.since ?? now });
+      }
     },
     findings: ({ now, target }) => {
       inversions = learner.inversions(now);

@@ -76,6 +76,17 @@ describe('the order in which locks are taken', () => {
     expect(learner.inversions(2000)).toHaveLength(1);
   });
 
+  it('is learnt from who waits, once, whether or not he gets the lock', () => {
+    const { learner, play, told: now } = played([`B: ${YX}`, 'A: x']);
+    const attempt = { owner: 'A', lock: lockOf('y'), mode: 'write', at: 10 } as const;
+    for (let i = 0; i < 5; i++) learner.attempt(attempt);
+    expect(now()[0]?.steps).toMatchObject([{ owner: 'A', at: 10, times: 1 }, { owner: 'B' }]);
+    play('A: y, -y, -x');
+    expect(now()[0]?.steps).toMatchObject([{ times: 1 }, { owner: 'B' }]);
+    learner.attempt({ ...attempt, owner: 'C' });
+    expect(learner.orders().map(({ times }) => times)).toEqual([1, 1]);
+  });
+
   it('is learnt from all that is held, and not from what was given back', () => {
     expect(chains('A: x, z, y, -y, -z, -x', `B: ${YX}`)).toEqual(['x y']);
     expect(chains('A: x, -x, y, -y', `B: ${YX}`)).toEqual([]);

@@ -22,7 +22,7 @@ export const precisionOf = ({ right, wrong }: Score): number => right / Math.max
 export const recallOf = ({ right, missed }: Score): number => right / Math.max(1, right + missed);
 
 /** So often a program runs under the eyes of the learner. */
-const RUNS = 30;
+const RUNS = 20;
 
 /** Programs of every kind in turn, the same ones for the same seed, each with what is true and what is told of it. */
 export function judgePrograms({

@@ -11,15 +11,19 @@ interface Holder {
   held: { lock: OrderedLock; mode: LockMode }[];
 }
 
-/** How well the learner sees: keyspace events do not tell a lock that was only tried from one that was waited for. */
+/**
+ * How well the learner sees. Keyspace events do not tell a lock that was only tried from one that was waited for; who
+ * waits is seen where there is a queue.
+ */
 export interface Sight {
   seesTries: boolean;
+  seesWaits: boolean;
 }
 
 /** Runs the program again and again by chance and tells the learner what happened, and nothing that did not. */
 export function watchRuns(
   program: Program,
-  { runs, random, seesTries }: Sight & { runs: number; random: Random },
+  { runs, random, seesTries, seesWaits }: Sight & { runs: number; random: Random },
 ): Inversion[] {
   const learner = createLockOrder();
   let now = 0;
@@ -56,7 +60,11 @@ export function watchRuns(
     } else if (kind === 'try') {
       holder.at = operation.otherwise;
       return true;
-    } else return false;
+    } else {
+      const { name: owner } = holder.thread;
+      if (seesWaits) learner.attempt({ owner, lock, mode: operation.mode, at: now });
+      return false;
+    }
     holder.at += 1;
     return true;
   };
