@@ -47,16 +47,17 @@ const nothingHeld = {
 };
 
 /** The query that a page is made of bears its name. */
-const without = (queries: Queries, page: Scene['page']): Queries =>
-  Object.fromEntries(Object.entries(queries).filter(([query]) => query !== page));
+const without = (queries: Queries, name: string): Queries =>
+  Object.fromEntries(Object.entries(queries).filter(([query]) => query !== name));
 
 const notifyScenes = (
   scene: (page: Scene['page'], queries?: Queries, more?: Partial<Scene>) => Scene,
   now: number,
 ): Record<string, Scene> => {
   const admin = { role: 'admin', actions: notifyActions } as const;
+  const usual = scene('notifications', {}, admin);
   return {
-    notifications: scene('notifications', {}, admin),
+    notifications: usual,
     'notifications-none': scene('notifications', { notify: noNotify }, admin),
     'notifications-many': scene('notifications', { notify: () => manyNotify(now) }, admin),
     'notifications-viewer': scene(
@@ -65,7 +66,7 @@ const notifyScenes = (
       { role: 'viewer' },
     ),
     'notifications-failed': scene('notifications', { notify: () => failure }, admin),
-    'notifications-loading': scene('notifications', { notify: () => loading }, admin),
+    'notifications-loading': { ...usual, queries: without(usual.queries, 'notify') },
     'notifications-stale': scene('notifications', {}, { ...admin, loses: true }),
   };
 };
