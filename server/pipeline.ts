@@ -42,7 +42,10 @@ const TELL_EVERY_MS = 250;
 export function joinPipeline(stages: Stages) {
   const { watch, table, lockIndex, analysis, alerts, recorder, store, now, publish } = stages;
   const { classTotals, notifier } = stages;
-  const unsavedAlerts = createOutbox((changed: readonly Alert[]) => store.saveAlerts(changed));
+  // As they are now: what somebody did to one meanwhile is saved already and must not be undone.
+  const unsavedAlerts = createOutbox((changed: readonly Alert[]) =>
+    store.saveAlerts(changed.map((alert) => alerts.get(alert.id) ?? alert)),
+  );
   const untold = createOutbox((changed: readonly Alert[]) => notifier.note(changed));
   const unsavedDeadlocks = createOutbox(async (cycles: readonly Deadlock[]) => {
     for (const cycle of cycles) await store.saveDeadlock(cycle);
