@@ -40,6 +40,11 @@ export function decide(
 ): Decision {
   const { target, channels, routes, now } = options;
   const { told, toldOfEnd } = channelsFor(alert, routes);
+  // Also where it became less severe since: who was told that it fires must hear that it does not.
+  const hearsOfEnd = (channel: string): boolean => {
+    const as = firedOf(past, channel)?.alert;
+    return toldOfEnd.has(channel) || (!!as && channelsFor(as, routes).toldOfEnd.has(channel));
+  };
   const decision: Decision = { add: [], withdraw: [] };
   for (const channel of channels) {
     const last = past.findLast((notice) => notice.channel === channel.id);
@@ -56,7 +61,7 @@ export function decide(
     if (!last || last.event === 'resolved') continue;
     if (alert.state === 'resolved') {
       if (last.event === 'firing' && withdraws) decision.withdraw.push(last);
-      else if (wasTold(past, channel.id) && toldOfEnd.has(channel.id)) {
+      else if (wasTold(past, channel.id) && hearsOfEnd(channel.id)) {
         if (withdraws) decision.withdraw.push(last);
         add('resolved', alert.resolvedAt ?? now);
       }
@@ -70,8 +75,11 @@ export function decide(
   return decision;
 }
 
+const firedOf = (past: readonly NoticeRecord[], channel: string): NoticeRecord | undefined =>
+  past.findLast((notice) => notice.channel === channel && notice.event === 'firing');
+
 /** Whether the last time it fired reached the channel, or may have, or still will. */
 function wasTold(past: readonly NoticeRecord[], channel: string): boolean {
-  const fired = past.findLast((notice) => notice.channel === channel && notice.event === 'firing');
+  const fired = firedOf(past, channel);
   return fired !== undefined && (isPending(fired) || !isUnseen(fired));
 }

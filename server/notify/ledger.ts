@@ -1,4 +1,5 @@
 import { isCodedError } from '@/lib/protocol/errors';
+import { createSerial } from '@/server/store/serial';
 import type { Store } from '@/server/store/store-contract';
 import { isPending, recordOf, rowOf, type NoticeRecord } from './notice-record';
 
@@ -21,6 +22,10 @@ export class Ledger {
   /** Ids by alert, in the order in which they came about. */
   readonly #ofAlert = new Map<string, string[]>();
   readonly #unwritten = new Map<string, NoticeRecord | null>();
+  /** Ids that the database never had. */
+  readonly #fresh = new Set<string>();
+  /** What was put later must not be overtaken by what was put before. */
+  readonly #inTurn = createSerial();
 
   constructor(store: NoticeStore, target: string) {
     this.#store = store;
@@ -71,6 +76,7 @@ export class Ledger {
 
   async add(notices: readonly NoticeRecord[]): Promise<void> {
     for (const notice of notices) {
+      if (!this.#records.has(notice.id)) this.#fresh.add(notice.id);
       this.#keep(notice);
       this.#unwritten.set(notice.id, notice);
     }
@@ -105,12 +111,18 @@ export class Ledger {
   }
 
   async flush(): Promise<void> {
+    await this.#inTurn(() => this.#write());
+  }
+
+  async #write(): Promise<void> {
     const batch = [...this.#unwritten];
     if (batch.length === 0) return;
-    const saved = batch.flatMap(([, notice]) => (notice ? [rowOf(notice)] : []));
+    const kept = batch.flatMap(([, notice]) => (notice ? [notice] : []));
+    const isFresh = ({ id }: NoticeRecord): boolean => this.#fresh.has(id);
     const gone = batch.flatMap(([id, notice]) => (notice ? [] : [id]));
     try {
-      await this.#store.saveNotices(saved);
+      await this.#store.addNotices(kept.filter(isFresh).map(rowOf));
+      await this.#store.saveNotices(kept.filter((notice) => !isFresh(notice)).map(rowOf));
       await this.#store.removeNotices(gone);
     } catch (error) {
       // Its health says so; all of it stays here until it can be written.
@@ -118,6 +130,7 @@ export class Ledger {
       return;
     }
     for (const [id, notice] of batch) {
+      this.#fresh.delete(id);
       if (this.#unwritten.get(id) === notice) this.#unwritten.delete(id);
     }
   }

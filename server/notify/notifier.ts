@@ -230,7 +230,7 @@ class ChannelNotifier implements Notifier {
     for (const [id, seen] of this.#seen) {
       const alert = this.#options.alerts.get(id);
       if (!alert) this.#seen.delete(id);
-      else if (alert !== seen) changed.push(alert);
+      else if (alert !== seen && this.#ledger.ofAlert(id).length > 0) changed.push(alert);
     }
     return changed;
   }

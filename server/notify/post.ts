@@ -63,19 +63,21 @@ function exchange(
     request.on('finish', () => (progress.wasSent = true));
     request.on('error', reject);
     request.on('response', (response) => {
-      readSome(response).then(
-        (text) =>
-          resolve({
-            status: response.statusCode ?? 0,
-            retryAfter: response.headers['retry-after'],
-            text,
-          }),
-        reject,
-      );
+      const status = response.statusCode ?? 0;
+      const retryAfter = response.headers['retry-after'];
+      if (isSuccess(status)) {
+        // It is taken; what else it says, and whether it ever ends, is nothing to us.
+        response.destroy();
+        resolve({ status, retryAfter, text: '' });
+        return;
+      }
+      readSome(response).then((text) => resolve({ status, retryAfter, text }), reject);
     });
     request.end(bytes);
   });
 }
+
+const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
 async function readSome(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
@@ -92,7 +94,7 @@ async function readSome(response: IncomingMessage): Promise<string> {
 
 function outcomeOf(answer: Answer, host: string, hidden: readonly string[]): Outcome {
   const { status, retryAfter, text } = answer;
-  if (status >= 200 && status < 300) return DELIVERED;
+  if (isSuccess(status)) return DELIVERED;
   if (status >= 300 && status < 400) return refused(sentence('notify:redirect', { host, status }));
   const said = toldOf(text, hidden);
   const why = said

@@ -44,9 +44,9 @@ export const notifications = {
     failing: 'fails',
   },
   lastDelivered: 'last delivered <ago></ago>',
-  failingSince: 'since <ago></ago>: {error}',
+  failingSince: 'first <ago></ago>: {error}',
   waiting: '{count, plural, one {# waits} other {# wait}}',
-  unrouted: 'No route leads here',
+  unrouted: 'Told of nothing',
   unroutedText: '{names}: no route leads there, so no alert is told by it.',
   form: {
     addTitle: 'Add a channel',

@@ -57,6 +57,19 @@ describe('routes', () => {
     expect(eventsOf(receiver)).toEqual(['firing a']);
   });
 
+  it('tell the end to whom they led when it fired, also when it became less severe', async () => {
+    const { told, receiver } = await toldByWebhook();
+    const channels = told.notifier.channels().map(({ id }) => id);
+    await told.notifier.saveRoutes([aRoute({ least: 'critical', channels })]);
+    await told.note(anAlert('a'));
+    await told.turn();
+    const milder = anAlert('a', { severity: 'warning' });
+    await told.note(milder);
+    await told.note(resolved(milder, START + SECOND));
+    await told.turn();
+    expect(eventsOf(receiver)).toEqual(['firing a', 'resolved a']);
+  });
+
   it('that are set tell what fires already, and lead to no channel that is not there', async () => {
     const [told, receiver] = [await aNotifier(), await aReceiver()];
     const channel = await told.channel({ kind: 'webhook', url: receiver.url });
