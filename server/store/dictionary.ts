@@ -68,12 +68,17 @@ const SERIES: Kind = {
   unique: ['digest'],
 };
 
-export function createDictionary(backend: Backend, now: () => number): Dictionary {
-  const targets = createNumbers(backend, { kind: TARGETS, names: textNames(), now });
-  const words = createNumbers(backend, { kind: WORDS, names: textNames(), now });
-  const locks = createNumbers(backend, { kind: LOCKS, names: lockNames(), now });
-  const classes = createNumbers(backend, { kind: SERIES, names: classNames(), now });
-  const single = createNumbers(backend, { kind: SERIES, names: singleNames(), now });
+/** `most`: names of a kind that are remembered. */
+export function createDictionary(
+  backend: Backend,
+  now: () => number,
+  most = REMEMBERED,
+): Dictionary {
+  const targets = createNumbers(backend, { kind: TARGETS, names: textNames(), now, most });
+  const words = createNumbers(backend, { kind: WORDS, names: textNames(), now, most });
+  const locks = createNumbers(backend, { kind: LOCKS, names: lockNames(), now, most });
+  const classes = createNumbers(backend, { kind: SERIES, names: classNames(), now, most });
+  const single = createNumbers(backend, { kind: SERIES, names: singleNames(), now, most });
 
   async function target(name: string): Promise<number> {
     const [id] = await targets.of([name], async () => [{ bytes: textToBytes(name), extra: [] }]);
@@ -180,7 +185,12 @@ interface Entry {
 
 function createNumbers<N>(
   backend: Backend,
-  { kind, names: remembered, now }: { kind: Kind; names: NumberTree<N>; now: () => number },
+  {
+    kind,
+    names: remembered,
+    now,
+    most,
+  }: { kind: Kind; names: NumberTree<N>; now: () => number; most: number },
 ) {
   let since = now();
 
@@ -213,7 +223,7 @@ function createNumbers<N>(
     names: readonly N[],
     entriesOf: (missing: readonly N[]) => Promise<Entry[]>,
   ): Promise<number[]> {
-    if (remembered.size > REMEMBERED || !isFresh()) clear();
+    if (remembered.size > most || !isFresh()) clear();
     const leaves = names.map((name) => remembered.leaf(name));
     const missing = new Map<Leaf, N>();
     for (const [i, leaf] of leaves.entries()) {

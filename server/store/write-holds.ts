@@ -48,6 +48,8 @@ const ON_CONFLICT = `on conflict (start_at, lock_id, generation) do update set $
 const AT_ONCE = 500;
 /** Names are asked for with so many rows at once. */
 const LEARNT_AT_ONCE = 500;
+/** As many rows have fewer names than are remembered: none of them is forgotten again for the others. */
+const LEARNT_AHEAD = 4000;
 
 /**
  * Writes holds; a row that is there already is replaced. Call one at a time. Rows are packed while those before them are
@@ -60,8 +62,11 @@ export async function writeHolds(
   if (rows.length === 0) return;
   const packer = new Packer({ dictionary, rows, run: await runs.current() });
   while (packer.left.length > 0) {
-    if (!packer.prepare()) await learn(dictionary, packer.left);
-    if (!packer.prepare()) throw new Error('a hold has no number');
+    // Those remembered before may be forgotten when new ones come; not twice within so few.
+    for (let tries = 0; !packer.prepare(); tries++) {
+      if (tries === 2) throw new Error('a hold has no number');
+      await learn(dictionary, packer.left.slice(0, LEARNT_AHEAD));
+    }
     await backend.writePieces(packer.pieces());
   }
   runs.written(rows.length);
