@@ -1,5 +1,6 @@
 import type { ErrorBody } from '@/lib/protocol/errors';
 import { manyAdvice, noAdvice, silentAdvice } from './advice';
+import { manyTimeouts, noTimeouts } from './timeouts';
 import { noBlame, sampleBlame } from './blame';
 import { sampleHeatmap } from './heat';
 import { heatmapAnswers } from './heat-answers';
@@ -129,6 +130,12 @@ export function pageScenes(base: Queries, now: number): Record<string, Scene> {
     'blame-failed': scene('blame', { blame: () => failure }),
     ...statesOf('advice'),
     advice: scene('advice'),
+    ...statesOf('timeouts'),
+    timeouts: scene('timeouts'),
+    'timeouts-many': scene('timeouts', { timeouts: () => manyTimeouts(now) }),
+    'timeouts-none': scene('timeouts', { timeouts: () => noTimeouts(now) }),
+    ...statesOf('configuration'),
+    configuration: scene('configuration'),
     'advice-many': scene('advice', { advice: () => manyAdvice(now) }),
     'advice-none': scene('advice', { advice: () => noAdvice(now) }),
     'advice-silent': scene('advice', { advice: () => silentAdvice(now) }),

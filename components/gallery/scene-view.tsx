@@ -3,6 +3,8 @@
 import { Suspense, useEffect, useState, type ReactNode } from 'react';
 import { useMoment } from '@/components/hooks';
 import { AdviceBoard } from '@/components/advice/advice-board';
+import { ConfigurationAdvice } from '@/components/advice/configuration-advice';
+import { TimeoutAdviceList } from '@/components/advice/timeout-advice';
 import { AttentionProvider } from '@/components/alerts/attention/attention-provider';
 import { AlertTabs } from '@/components/alerts/alert-tabs';
 import { IncidentBoard } from '@/components/alerts/incident/incident-board';
@@ -91,6 +93,8 @@ const PAGES: Record<ScenePage, (scene: Scene) => ReactNode> = {
   waits: () => <WaitsBoard />,
   blame: () => <BlameBoard />,
   advice: () => <AdviceBoard />,
+  timeouts: () => <TimeoutAdviceList />,
+  configuration: () => <ConfigurationAdvice />,
   traces: () => <TracesBoard />,
   trace: () => <TraceBoard id="sample" />,
   deadlocks: () => (

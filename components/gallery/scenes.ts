@@ -3,6 +3,7 @@ import type { ErrorBody } from '@/lib/protocol/errors';
 import type { LoadUsers } from '@/components/settings/user-list';
 import type { Lock, LockDetail } from '@/lib/protocol/lock';
 import { sampleAdvice } from './advice';
+import { sampleConfiguration, sampleTimeouts } from './timeouts';
 import { alertScenes } from './alert-scenes';
 import { sampleDryRun, sampleIncident, sampleRules } from './alerts';
 import { sampleDetail } from './lock-details';
@@ -35,6 +36,8 @@ export type ScenePage =
   | 'waits'
   | 'blame'
   | 'advice'
+  | 'timeouts'
+  | 'configuration'
   | 'traces'
   | 'trace'
   | 'deadlocks'
@@ -94,6 +97,8 @@ const measures = (now: number): SampleLiveOptions['queries'] => ({
   waits: (params) => sampleWaits(now, params),
   blame: () => sampleBlame(now),
   advice: () => sampleAdvice(now),
+  timeouts: () => sampleTimeouts(now),
+  configuration: () => sampleConfiguration(now),
   past: () => samplePast(now),
   'past-lock': () => samplePastLock(now),
   history: () => sampleHistory(now),
