@@ -193,6 +193,7 @@ export const ALERT_CODES = [
   'convoy',
   'write-refused',
   'blind-after-failover',
+  'one-sided',
   'notify-failing',
 ] as const;
 

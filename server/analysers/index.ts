@@ -21,6 +21,7 @@ import { createLostInFailover } from './lost-in-failover';
 import { createNoExpiry } from './no-expiry';
 import { createNoted } from './noted';
 import { createOrderInversion } from './order-inversion';
+import { createOneSided } from './one-sided';
 import { createOrphanQueue } from './orphan-queue';
 import { createOverrun } from './overrun';
 import { createRateLimited } from './rate-limited';
@@ -55,6 +56,7 @@ const ANALYSERS: Record<string, () => Analyser> = {
   evicted: createEvicted,
   vanished: createVanished,
   'lost-in-failover': createLostInFailover,
+  'one-sided': createOneSided,
   'orphan-queue': createOrphanQueue,
   'free-but-waited': createFreeButWaited,
   'waiter-pileup': createWaiterPileup,

@@ -124,6 +124,7 @@ export const labels = {
     convoy: 'Convoy',
     'write-refused': 'Redis refuses writes',
     'blind-after-failover': 'Blind after a failover',
+    'one-sided': 'One-sided since a failover',
     'notify-failing': 'Notification fails',
   },
   waiting: {

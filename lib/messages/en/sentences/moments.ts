@@ -30,6 +30,11 @@ export const moments = {
   'lost-in-failover:remedy':
     'The former owner does not know: stop it, or wait until its lease would have ended. Replication is asynchronous, so a lock that must survive a failover needs WAIT, or a fencing token where it is used.',
 
+  'one-sided:only':
+    'since Redis restarted {lastsMs} ago only {owner} gets these locks; {instances} instances did before',
+  'one-sided:remedy':
+    'The others may still wait on connections or subscriptions that died with the old server. Look at their logs, and restart those that neither take locks nor fail.',
+
   'overrun:late': {
     plural: 'count',
     one: '{owner} tried to release {lateMs} after its lease had ended',
