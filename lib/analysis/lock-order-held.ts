@@ -1,8 +1,8 @@
-import { type LockMode, type OrderedLock, type Place, type Taking } from './lock-order-shape';
+import type { LockMode, OrderedLock, Place, Taking } from './lock-order-shape';
 
 /**
  * Whether several threads act under an owner's name, so that what is held by it may be another's. `suspected`: it is not
- * known, until locks are given back before those that were taken later, again and again, as two threads do.
+ * known, until of two kinds of lock now the one and now the other is taken first and given back first, as by two threads.
  */
 export type Sharing = 'own' | 'shared' | 'suspected';
 
@@ -30,6 +30,7 @@ const MOST_OWNERS = 10_000;
 const MOST_HELD = 16;
 /** Owners of whom it is remembered that they crossed. */
 const MOST_CROSSED = 1000;
+const MOST_WAYS = 100;
 /** The names of holds come in another order than their beginnings, but hardly this late (ms). */
 const LATE_MS = 1000;
 
@@ -52,11 +53,10 @@ interface Holder {
   awaited: OrderedLock[];
 }
 
-/** A suspected owner gave a lock back before one that was taken later. */
+/** What a suspected owner did that one thread hardly does. */
 interface Crossing {
-  /** When the last lock was taken that was held then. */
-  latestAt: number;
-  /** It did so again with locks taken later: a token of one acquisition, given back in the order of taking, does not. */
+  /** Two kinds of lock, of which it took the one first and gave it back first. */
+  ways: Set<string>;
   isShared: boolean;
 }
 
@@ -129,17 +129,28 @@ export function createHeldLocks({ shared, learn, unlearn }: Learning): HeldLocks
     for (const each of holder.held) if (!each.isLearnt) learnOne(holder, each);
   };
 
-  const suspect = (owner: string, holder: Holder, released: Held): void => {
-    const latest = holder.held.at(-1);
-    if (holder.sharing !== 'suspected' || !latest || latest === released) return;
-    const before = crossings.get(owner);
-    if (before !== undefined && released.at > before.latestAt) {
-      before.isShared = true;
-      holder.sharing = 'shared';
-      unlearn(owner);
-    } else if (before === undefined) crossings.set(owner, { latestAt: latest.at, isShared: false });
+  const crossingOf = (owner: string): Crossing => {
+    const known = crossings.get(owner);
+    if (known) return known;
+    const crossing = { ways: new Set<string>(), isShared: false };
+    crossings.set(owner, crossing);
     const [oldest] = crossings.keys();
     if (crossings.size > MOST_CROSSED && oldest !== undefined) crossings.delete(oldest);
+    return crossing;
+  };
+
+  const suspect = (owner: string, holder: Holder, released: Held): void => {
+    const later = holder.held.slice(holder.held.indexOf(released) + 1);
+    if (holder.sharing !== 'suspected' || later.length === 0) return;
+    const crossing = crossingOf(owner);
+    for (const each of later) {
+      if (crossing.ways.size < MOST_WAYS) crossing.ways.add(wayOf(released, each));
+      if (!crossing.ways.has(wayOf(each, released))) continue;
+      crossing.isShared = true;
+      holder.sharing = 'shared';
+      unlearn(owner);
+      return;
+    }
   };
 
   const dropOldest = (): void => {
@@ -219,6 +230,13 @@ export function createHeldLocks({ shared, learn, unlearn }: Learning): HeldLocks
       }
     },
   };
+}
+
+/** Two of one class are told apart by their names. */
+function wayOf(first: Held, second: Held): string {
+  const [a, b] = [first.lock, second.lock];
+  if (a.class !== b.class) return `${a.class}\n${b.class}`;
+  return `${a.class} ${a.key < b.key ? 'up' : 'down'}`;
 }
 
 const isSame = (a: OrderedLock, b: OrderedLock): boolean => a.key === b.key && a.db === b.db;

@@ -136,6 +136,24 @@ describe('locks taken in orders that contradict each other', () => {
     expect(found?.remedy).toContain(`Take locks of ${name('order:*')} in the order of their ids`);
   });
 
+  it('are told of those who name themselves in the value of a lock of their own making', async () => {
+    const [x, y] = [name('x'), name('y')];
+    const takeBoth = async (owner: string, ...keys: string[]): Promise<void> => {
+      for (const key of keys) {
+        await server.client.set(key, owner, 'PX', 60_000, 'NX');
+        await server.lock(key, ({ hold }) => hold?.owner.id === owner);
+      }
+      for (const key of keys) await give(key);
+    };
+    for (let i = 0; i < 3; i++) {
+      await takeBoth('worker-1', x, y);
+      await takeBoth('worker-2', y, x);
+    }
+    expect((await alert()).subject.label).toBe(`${x}, ${y}`);
+    await judged();
+    expect(others()).toHaveLength(1);
+  });
+
   it('are told of one token over several keys, as redlock takes them', async () => {
     const [a, b] = [name('a'), name('b')];
     const takeBoth = async (token: string, ...keys: string[]): Promise<void> => {
