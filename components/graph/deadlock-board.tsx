@@ -54,7 +54,7 @@ export function DeadlockBoard() {
         value={tab}
         options={TABS.map((value) => ({ value, label: t(`tabs.${value}`), count: count(value) }))}
         onChange={(show) => url.set({ show, deadlock: null })}
-        className="mb-3"
+        className="mb-3 self-start"
       />
       {tab === 'orders' ? (
         <LearntOrders />

@@ -62,7 +62,7 @@ export function PredictedCard({ deadlock, marked = false, actions }: Props) {
         {(deadlock.examples ?? []).map((example) => (
           <li
             key={`${example.first.keyB64} ${example.second.keyB64} ${example.at}`}
-            className="min-w-0 bg-surface px-3 py-2 text-sm"
+            className="min-w-0 bg-surface px-3 py-2 text-sm md:odd:last:col-span-2"
           >
             <ExampleWords example={example} target={deadlock.target} />
           </li>
