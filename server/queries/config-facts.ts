@@ -1,7 +1,6 @@
 import type { Redis } from 'ioredis';
 import { formatTable } from '@/lib/formats';
 import type { LockFormat } from '@/lib/formats/format';
-import { printable } from '@/lib/protocol/bytes';
 import { isCodedError } from '@/lib/protocol/errors';
 import type { Target } from '@/lib/protocol/target';
 import type { ProviderSettings } from '@/server/config';
@@ -11,10 +10,12 @@ import {
   hasPassword,
   userOf,
 } from '@/server/redis/connection-options';
+import { compileGlob } from '@/lib/analysis/glob';
 import { parseInfo } from '@/server/redis/info';
 import { isLostConnection, isRefusal } from '@/server/redis/redis-error';
 import { notifyFlagsOf, replicasIn, type ReplicaAddress } from '@/server/redis/replicas';
 import { inTurns } from './in-turns';
+import { bytesFromPrintable } from './printed-key';
 import type { ServerContext } from './query-context';
 
 /** What CONFIG is asked for. */
@@ -33,6 +34,11 @@ export const CONFIG_NAMES = [
 export type ConfigName = (typeof CONFIG_NAMES)[number];
 
 const MOST_NAMED = 3;
+/** Looked for in dbs that are not watched, whose keys are read by name alone: a few, now and then. */
+const MOST_DBS = 5;
+const MOST_CLASSES = 200;
+const SCAN_CALLS = 5;
+const SCAN_COUNT = 1_000;
 
 export interface Replica extends ReplicaAddress {
   /** Its `notify-keyspace-events`; null = it could not be asked. */
@@ -108,7 +114,33 @@ async function readReplicas(
   );
 }
 
-async function lockFacts({ table, alerts }: ServerContext): Promise<LockFacts> {
+/** Adds the dbs that are not watched in which a few thousand keys show one of these classes. */
+async function addElsewhere(
+  { watch }: ServerContext,
+  classes: ReadonlyMap<string, Set<number>>,
+): Promise<void> {
+  const globs = [...classes]
+    .slice(0, MOST_CLASSES)
+    .map(([name, dbs]) => ({ dbs, matches: compileGlob(bytesFromPrintable(name)) }));
+  for (const db of watch.status().unwatchedDbs.slice(0, MOST_DBS)) {
+    await orNull(async () => {
+      const redis = await watch.commandConnection(db);
+      let cursor = '0';
+      for (let call = 0; call < SCAN_CALLS; call++) {
+        const [next, keys] = await redis.scanBuffer(cursor, 'COUNT', SCAN_COUNT);
+        await inTurns(keys, (key) => {
+          const bytes = key.toString('latin1');
+          for (const { dbs, matches } of globs) if (matches(bytes)) dbs.add(db);
+        });
+        cursor = next.toString();
+        if (cursor === '0') return;
+      }
+    });
+  }
+}
+
+async function lockFacts(context: ServerContext): Promise<LockFacts> {
+  const { table, alerts } = context;
   const dbs = new Map<string, Set<number>>();
   const formats = new Set<string>();
   await inTurns(table.all(), (lock) => {
@@ -116,6 +148,7 @@ async function lockFacts({ table, alerts }: ServerContext): Promise<LockFacts> {
     const known = dbs.get(lock.class) ?? new Set<number>();
     dbs.set(lock.class, known.add(lock.db));
   });
+  await addElsewhere(context, dbs);
   const empty = alerts.open().filter(({ code }) => code === 'empty-key');
   const [first] = empty;
   return {
@@ -123,7 +156,7 @@ async function lockFacts({ table, alerts }: ServerContext): Promise<LockFacts> {
       .filter(([, of]) => of.size > 1)
       .slice(0, MOST_NAMED)
       .map(([name, of]) => ({ class: name, dbs: [...of].toSorted((a, b) => a - b) })),
-    empty: first ? { count: empty.length, key: printable(first.subject.label) } : null,
+    empty: first ? { count: empty.length, key: first.subject.label } : null,
     formats: formatTable.formats.filter(({ id }) => formats.has(id)),
   };
 }

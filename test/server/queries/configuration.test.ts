@@ -237,6 +237,13 @@ describe('services', { timeout: 60_000 }, () => {
       30_000,
     );
     expect(unwatched).toMatchObject({ state: 'unknown', command: 'LOCKSCOPE_DBS=0,5' });
+    // The same class in both: whoever locks in db 5 excludes nobody in db 0.
+    await client.set('inv:7', 'x', 'PX', 60_000);
+    await server.lock('inv:7');
+    await redis.client({ db: 5 }).set('inv:9', 'y', 'PX', 60_000);
+    const several = await checkOf(server, 'one-db');
+    expect(several).toMatchObject({ state: 'wrong', severity: 'critical' });
+    expect(several.reason).toContain('inv:* are taken in the databases 0, 5');
     await client.hset('qoder:lock:order_sync:', '8e2c1c9e-4f5a-8a0e-9a0f-1b2c3d4e5f60:1', '1');
     await client.pexpire('qoder:lock:order_sync:', 60_000);
     const empty = await until(
