@@ -38,6 +38,8 @@ export class Lane {
   #failing: Channel['failing'] = null;
   #deliveredAt: number | null = null;
   #sending: Promise<void> | null = null;
+  /** After a fault of this program, so that it does not send the same again and again. */
+  #restsUntil = -Infinity;
 
   constructor(options: LaneOptions) {
     this.#options = options;
@@ -82,7 +84,9 @@ export class Lane {
     if (this.#sending) return;
     const batch = this.#due();
     if (batch.length === 0) return;
-    this.#sending = this.#tell(batch).finally(() => (this.#sending = null));
+    this.#sending = this.#tell(batch)
+      .catch((error: unknown) => this.#rest(error))
+      .finally(() => (this.#sending = null));
   }
 
   /** Does something with the same receiver while nothing is being sent; false = something is. */
@@ -130,7 +134,7 @@ export class Lane {
 
   #due(): NoticeRecord[] {
     const { now, joins } = this.#options;
-    if (this.#queue.length === 0) return [];
+    if (this.#queue.length === 0 || now() < this.#restsUntil) return [];
     const pending = this.#pending();
     const [head] = pending;
     if (!head || head.nextAt === null || head.nextAt > now()) return [];
@@ -162,6 +166,12 @@ export class Lane {
     });
     await ledger.put(after);
     this.#options.onOutcome(after, outcome);
+  }
+
+  #rest(error: unknown): void {
+    this.#failures += 1;
+    this.#restsUntil = this.#options.now() + backOffMs(this.#failures, null, this.#options.random);
+    process.emitWarning(`a notice was sent and not kept: ${String(error)}`);
   }
 
   #delayMs(outcome: Outcome): number {

@@ -1,7 +1,8 @@
 import { inEnglish, said } from '@/lib/messages/in-english';
 import { sentence } from '@/lib/messages/sentence';
 import type { Alert, AlertEvent } from '@/lib/protocol/alert';
-import type { Channel, ChannelSettings, TestOutcome } from '@/lib/protocol/notify';
+import { isCodedError } from '@/lib/protocol/errors';
+import type { Channel, TestOutcome } from '@/lib/protocol/notify';
 import type { AlertBook } from '@/server/alerts/alerts-contract';
 import { createQueue } from '@/server/store/outbox';
 import { createSerial } from '@/server/store/serial';
@@ -10,13 +11,14 @@ import { createChannelBook, type StoredChannel } from './channel-book';
 import { decide } from './decide';
 import { deliveryEvents } from './delivery-events';
 import { failingFindings } from './failing-finding';
-import { TIMEOUT_MS } from './failure';
-import { isReminded, joins, remind, send } from './kinds';
+import { isReminded, joins } from './kinds';
 import { Lane } from './lane';
 import { Ledger } from './ledger';
+import { createMessenger, type Messenger } from './messenger';
 import { deliveryOf, newNotice, recordOf, rowOf, type NoticeRecord } from './notice-record';
 import type { Notifier } from './notify-contract';
 import { failed, type Outcome } from './outcome';
+import { createReminders } from './reminders';
 import { createSecretBox } from './secret-box';
 
 export interface NotifierOptions {
@@ -34,8 +36,6 @@ export interface NotifierOptions {
   random?: () => number;
 }
 
-/** Receivers that forget are reminded of what still fires this often. */
-const REMIND_EVERY_MS = 60_000;
 /** What resolved longer ago was told before the last start, or is no news. */
 const NEWS_MS = 24 * 60 * 60_000;
 const RECALLED = 1000;
@@ -55,17 +55,22 @@ class ChannelNotifier implements Notifier {
   readonly #inTurn = createSerial();
   readonly #events;
   readonly #stopping = new AbortController();
-  readonly #remindedAt = new Map<string, number>();
+  readonly #messenger: Messenger;
+  readonly #reminders;
   /** The alerts as they were last looked at, of those that are in the ledger. */
   readonly #seen = new Map<string, Alert>();
   #followed = -1;
   #version = 0;
 
   constructor(options: NotifierOptions) {
-    const { store, target, authSecret, now } = options;
+    const { store, target, authSecret, alerts, publicUrl, now } = options;
     this.#options = options;
     this.#book = createChannelBook({ store, box: createSecretBox(authSecret), now });
-    this.#ledger = new Ledger(store, target);
+    const ledger = new Ledger(store, target);
+    const messenger = createMessenger({ publicUrl, now, stopping: this.#stopping.signal });
+    this.#ledger = ledger;
+    this.#messenger = messenger;
+    this.#reminders = createReminders({ alerts, ledger, messenger, now });
     this.#events = createQueue(
       (events: readonly AlertEvent[]) => store.saveAlertEvents(events),
       MOST_UNSAVED_EVENTS,
@@ -108,10 +113,13 @@ class ChannelNotifier implements Notifier {
       this.#followed = alerts.version;
       await this.note(this.#changedSince());
     }
-    for (const { id, settings } of this.#book.list()) {
+    for (const channel of this.#book.list()) {
+      const { id } = channel;
       const lane = this.#laneOf(id);
       lane.turn();
-      if (isReminded(settings)) this.#remind(id, lane);
+      if (isReminded(channel.settings)) {
+        this.#reminders.turn(id, lane, () => this.#book.open(channel));
+      }
     }
     await this.#saveEvents();
   };
@@ -168,7 +176,7 @@ class ChannelNotifier implements Notifier {
     });
     const settings = this.#book.open(channel);
     const outcome = settings
-      ? await this.#send(settings, { id: notice.id, notices: [notice] })
+      ? await this.#messenger.send(settings, { id: notice.id, notices: [notice] })
       : failed(sentence('notify:sealed', {}));
     const isDelivered = outcome.kind === 'delivered';
     const tookMs = now() - startedAt;
@@ -235,49 +243,6 @@ class ChannelNotifier implements Notifier {
     return changed;
   }
 
-  #remind(id: string, lane: Lane): void {
-    const at = this.#options.now();
-    if (at - (this.#remindedAt.get(id) ?? at - REMIND_EVERY_MS) < REMIND_EVERY_MS) return;
-    const alerts = this.#toldOf(id);
-    const settings = this.#book.open(this.#book.get(id));
-    if (alerts.length === 0 || !settings) return;
-    const isFree = lane.beside(() =>
-      this.#guarded((signal) => {
-        const { publicUrl } = this.#options;
-        return remind(settings, alerts, { publicUrl, now: at, signal });
-      }),
-    );
-    if (isFree) this.#remindedAt.set(id, at);
-  }
-
-  /** The open alerts that the channel was told of, as they are now. */
-  #toldOf(channel: string): Alert[] {
-    return this.#options.alerts.open().filter(({ id, state }) => {
-      if (state === 'pending') return false;
-      const last = this.#ledger.ofAlert(id).findLast((notice) => notice.channel === channel);
-      return last !== undefined && last.event !== 'resolved' && last.deliveredAt !== null;
-    });
-  }
-
-  #send(
-    settings: ChannelSettings,
-    message: { id: string; notices: readonly NoticeRecord[] },
-  ): Promise<Outcome> {
-    const { publicUrl, now } = this.#options;
-    return this.#guarded((signal) => send(settings, { ...message, publicUrl, now: now(), signal }));
-  }
-
-  /** Bounds an attempt. A fault in this program must not end the console: it is told like any failure. */
-  async #guarded(work: (signal: AbortSignal) => Promise<Outcome>): Promise<Outcome> {
-    const timeout = AbortSignal.timeout(TIMEOUT_MS);
-    try {
-      return await work(AbortSignal.any([timeout, this.#stopping.signal]));
-    } catch (error) {
-      process.emitWarning(`a notice could not be sent: ${stackOf(error)}`);
-      return failed(sentence('notify:fault', {}));
-    }
-  }
-
   #laneOf(id: string): Lane {
     const known = this.#lanes.get(id);
     if (known) return known;
@@ -285,7 +250,7 @@ class ChannelNotifier implements Notifier {
     const lane = new Lane({
       ledger: this.#ledger,
       open: () => this.#book.open(this.#book.get(id)),
-      send: (settings, message) => this.#send(settings, message),
+      send: this.#messenger.send,
       joins: () => joins(this.#book.get(id).settings),
       onOutcome: (notices, outcome) => this.#told(notices, outcome),
       ...{ now, random },
@@ -303,7 +268,13 @@ class ChannelNotifier implements Notifier {
   }
 
   async #saveEvents(): Promise<void> {
-    if (this.#options.store.health.ok) await this.#events.flush();
+    if (!this.#options.store.health.ok) return;
+    try {
+      await this.#events.flush();
+    } catch (error) {
+      // The store has just broken: its health says so, and the lines wait for it.
+      if (!isCodedError(error)) throw error;
+    }
   }
 
   /** What waits for a channel that is gone is told nobody. */
@@ -329,6 +300,3 @@ class ChannelNotifier implements Notifier {
     this.#options.publish();
   }
 }
-
-const stackOf = (error: unknown): string =>
-  error instanceof Error ? (error.stack ?? error.message) : String(error);
