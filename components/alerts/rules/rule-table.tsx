@@ -85,6 +85,7 @@ export function RuleTable({ rules, onEdit, onAdd }: Props) {
         {
           id: 'for',
           header: t('for'),
+          wideOnly: true,
           cell: (line) => (
             <Differing
               is={differs(line, ({ forMs }) => forMs)}
@@ -97,6 +98,7 @@ export function RuleTable({ rules, onEdit, onAdd }: Props) {
         {
           id: 'keep',
           header: t('keep'),
+          wideOnly: true,
           cell: (line) => (
             <Differing
               is={differs(line, ({ keepFiringMs }) => keepFiringMs)}
@@ -109,6 +111,7 @@ export function RuleTable({ rules, onEdit, onAdd }: Props) {
         {
           id: 'severity',
           header: t('severity'),
+          wideOnly: true,
           cell: ({ setting }) =>
             setting.severity === null ? (
               <span className="text-ink-3">{t('asFound')}</span>
@@ -116,8 +119,19 @@ export function RuleTable({ rules, onEdit, onAdd }: Props) {
               <SeverityBadge severity={setting.severity} />
             ),
         },
-        { id: 'open', header: t('open'), align: 'end', cell: (line) => <Open line={line} /> },
-        { id: 'changed', header: t('changed'), cell: (line) => <Changed line={line} /> },
+        {
+          id: 'open',
+          header: t('open'),
+          align: 'end',
+          wideOnly: true,
+          cell: (line) => <Open line={line} />,
+        },
+        {
+          id: 'changed',
+          header: t('changed'),
+          wideOnly: true,
+          cell: (line) => <Changed line={line} />,
+        },
         {
           id: 'acts',
           header: <span className="sr-only">{t('acts')}</span>,
