@@ -24,7 +24,7 @@ export function createCheckRound(read: Watch['read']): CheckRound {
     note: (observations) => {
       if (open.size === 0) return;
       for (const one of observations) {
-        if (one.kind === 'read' && one.cause === 'check') open.delete(lockId(one.db, one.key));
+        if (one.kind === 'read' && one.isCheck) open.delete(lockId(one.db, one.key));
       }
       isAnswered = open.size === 0;
     },

@@ -54,7 +54,7 @@ export function applyRead(state: TableState, read: ReadObservation): void {
   noteSignal(state, lock, read.at);
   lock.rawPttl = read.pttl;
   lock.rawAt = read.at;
-  if (read.cause === 'check') {
+  if (read.isCheck) {
     lock.checked = { times: (lock.checked?.times ?? 0) + 1, at: read.at };
   }
   lock.gap = null;

@@ -289,6 +289,7 @@ export class KeyReader {
       db,
       key,
       cause: batch.causes[index] ?? 'asked',
+      ...(batch.checked.has(key) && { isCheck: true as const }),
       value: content.value,
       pttl: content.pttl,
       queue:
@@ -319,6 +320,7 @@ export class KeyReader {
     const key = batch.keys[index] ?? '';
     const waiters = batch.waiters.get(key);
     if (waiters) this.#queue.wait(batch.db, key, waiters);
+    if (batch.checked.has(key)) this.#queue.add(batch.db, key, 'check');
     this.#queue.add(batch.db, key, batch.causes[index] ?? 'asked');
   }
 

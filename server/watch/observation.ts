@@ -35,6 +35,8 @@ export interface ReadObservation {
   db: number;
   key: Bytes;
   cause: ReadCause;
+  /** It was asked for with the cause `check` as well, before it was sent. */
+  isCheck?: true;
   /** Null = the key does not exist. */
   value: RawValue | null;
   /** Remaining time to live at `at`; null = no expiry (or no key). */

@@ -19,6 +19,8 @@ export interface Batch {
   db: number;
   keys: Bytes[];
   causes: ReadCause[];
+  /** Keys that were asked for with the cause `check` before the batch was made, whatever else asked for them. */
+  checked: Set<Bytes>;
   waiters: Map<Bytes, Waiter[]>;
   background: boolean;
 }
@@ -45,6 +47,7 @@ export class ReadQueue {
   /** Doubtful keys as they came; what was read or withdrawn meanwhile stays until it is met. */
   readonly #doubtfulOrder = new Map<number, Bytes[]>();
   readonly #background: PerDb<ReadCause> = new Map();
+  readonly #checked = new Map<number, Set<Bytes>>();
   readonly #waiting: PerDb<Waiter[]> = new Map();
 
   /** Number of keys that wait in the background. */
@@ -61,6 +64,7 @@ export class ReadQueue {
   }
 
   add(db: number, key: Bytes, cause: ReadCause, isLikely = true): void {
+    if (cause === 'check') this.#noteChecked(db, key);
     const urgency = isBackground(cause) ? 'background' : isLikely ? 'urgent' : 'doubtful';
     if (urgency !== 'urgent' && this.#urgent.get(db)?.has(key)) return;
     if (urgency === 'background' && this.#doubtful.get(db)?.has(key)) return;
@@ -94,17 +98,27 @@ export class ReadQueue {
     const background = urgency === 'background';
     for (const [db, keys] of this.#of(urgency)) {
       if (keys.size === 0) continue;
-      const batch: Batch = { db, keys: [], causes: [], waiters: new Map(), background };
+      const batch: Batch = {
+        ...{ db, keys: [], causes: [], background },
+        ...{ checked: new Set(), waiters: new Map() },
+      };
       for (const [key, cause] of urgency === 'doubtful' ? this.#newest(db, keys) : keys) {
         batch.keys.push(key);
         batch.causes.push(cause);
         keys.delete(key);
+        if (this.#checked.get(db)?.delete(key)) batch.checked.add(key);
         this.#moveWaiters(batch, key);
         if (batch.keys.length === KEYS_PER_BATCH) break;
       }
       return batch;
     }
     return null;
+  }
+
+  #noteChecked(db: number, key: Bytes): void {
+    const keys = this.#checked.get(db);
+    if (keys) keys.add(key);
+    else this.#checked.set(db, new Set([key]));
   }
 
   #noteDoubtful(db: number, key: Bytes): void {
@@ -129,6 +143,7 @@ export class ReadQueue {
     this.#doubtful.clear();
     this.#doubtfulOrder.clear();
     this.#background.clear();
+    this.#checked.clear();
     this.#waiting.clear();
   }
 

@@ -23,11 +23,8 @@ async function take(client: Redis, key: string, owner: string): Promise<void> {
   await client.pexpire(key, LEASE_MS);
 }
 async function queue(client: Redis, key: string, owner: string): Promise<void> {
-  await client
-    .multi()
-    .zadd(`redisson_lock_timeout:{${key}}`, Date.now() + WAIT_MS, owner)
-    .rpush(`redisson_lock_queue:{${key}}`, owner)
-    .exec();
+  await client.rpush(`redisson_lock_queue:{${key}}`, owner);
+  await client.zadd(`redisson_lock_timeout:{${key}}`, Date.now() + WAIT_MS, owner);
 }
 
 export interface Detection {

@@ -101,8 +101,16 @@ describe('a deadlock that is met in the table', () => {
     expect(steps.judge()).toBe(0);
     const refs = steps.analysis.toCheck();
     expect(refs.map(({ key }) => key).toSorted()).toEqual(['acct:1', 'acct:2']);
-    await steps.check(refs);
-    expect(steps.judge()).toBe(1);
+    await until(
+      'it is told',
+      async () => {
+        // What was read in the middle of joining a queue is another wait, and asked for again.
+        const asked = steps.analysis.toCheck();
+        await steps.check(asked.length > 0 ? asked : refs);
+        return steps.judge();
+      },
+      SLOW_MS,
+    );
     for (let i = 0; i < 5; i++) expect(steps.judge()).toBe(1);
     const [deadlock, ...others] = steps.analysis.deadlocks();
     expect(others).toEqual([]);

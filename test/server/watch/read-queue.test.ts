@@ -25,4 +25,18 @@ describe('the read queue', () => {
     expect(queue.take('doubtful')).toBeNull();
     expect(queue.take('background')?.keys).toEqual(['k']);
   });
+
+  it('remembers that a key is to be checked, whatever else asks for it', () => {
+    const queue = new ReadQueue();
+    queue.add(0, 'a', 'event');
+    queue.add(0, 'a', 'check');
+    queue.add(0, 'b', 'check');
+    queue.add(0, 'b', 'event');
+    queue.add(0, 'c', 'event');
+    const batch = queue.take('urgent');
+    expect(batch).toMatchObject({ keys: ['a', 'b', 'c'], causes: ['event', 'event', 'event'] });
+    expect([...(batch?.checked ?? [])]).toEqual(['a', 'b']);
+    queue.add(0, 'a', 'event');
+    expect(queue.take('urgent')?.checked.size).toBe(0);
+  });
 });
