@@ -62,6 +62,12 @@ function samples(now: number): TimeoutAdvice[] {
       publish: [{ db: 0, hash: 'lockscope:advice', field: 'rebuild:*', nowMs: 60_000 }],
     }),
     aTimeout({
+      ...{ namespace: 'tick', class: 'tick:*', formats: ['redis-py'], rule: 'least' },
+      ...{ verdict: 'fits', recommendedMs: 1_000, leaseMs: lease(1_000), publish: null },
+      holdMs: { ...holdMs, p50: 3, p99: 11, low: 10, high: 12 },
+      crash: { nowMs: 998, thenMs: 998 },
+    }),
+    aTimeout({
       ...{ namespace: 'job', class: 'job-lock:default:*', formats: ['shedlock'], sampled: 214 },
       ...{ verdict: 'unknown', leaseMs: null, publish: null, confidence: 'low' },
       holdMs: { ...holdMs, high: null, count: 214 },

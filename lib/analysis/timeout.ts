@@ -113,6 +113,7 @@ function leaseByHolds(
   if (renewsByThirds && wantedMs > RENEWED_LEASE_MS) {
     return { recommendedMs: RENEWED_LEASE_MS, rule: 'renewed-anyway' };
   }
+  if (wantedMs < LEAST_LEASE_MS) return { recommendedMs: LEAST_LEASE_MS, rule: 'least' };
   const rule = isAtLeast ? 'cut' : burst ? 'burst' : 'holds';
   return { recommendedMs: clamped(wantedMs, MOST_LEASE_MS), rule };
 }

@@ -105,9 +105,17 @@ export const ADVICE_SILENCES = [
 
 /**
  * What a recommended lease follows: the usual holds; recent ones, which are longer; how often holders renew; holds that
- * were cut, so that it is twice what they had; the length beyond which a client that renews needs no more.
+ * were cut, so that it is twice what they had; the length beyond which a client that renews needs no more; the least that
+ * is ever recommended.
  */
-export const TIMEOUT_RULES = ['holds', 'burst', 'renewals', 'cut', 'renewed-anyway'] as const;
+export const TIMEOUT_RULES = [
+  'holds',
+  'burst',
+  'renewals',
+  'cut',
+  'renewed-anyway',
+  'least',
+] as const;
 
 /** The lease as it is, against what its holds need; unknown = no lease was seen. */
 export const TIMEOUT_VERDICTS = ['too-short', 'too-long', 'fits', 'unknown'] as const;

@@ -88,7 +88,7 @@ describe('timeouts and configuration in the browser', () => {
     const text = (await card().textContent()) ?? '';
     expect(text).toContain('Lease it for 1 s instead of 1 m');
     expect(text).toMatch(/stays held for .* on average; .* with the advice/);
-    expect(text).toContain(timeouts.rules.holds);
+    expect(text).toContain(timeouts.rules.least);
     expect(text).toContain(timeouts.confidenceWhy.low);
     expect(text).toContain('createLockClient({ redis, ttlMs: 1000 });');
     expect(text).toContain("redis-cli -n 0 HSET lockscope:advice 'order_sync:*' 1000");

@@ -115,6 +115,8 @@ export const advice = {
       renewals:
         'Its holders renew every {interval}, so that the lease does not limit how long they hold. Three renewals to a lease: one may be late and one lost.',
       cut: '{cut, number} of {count, number} holds were cut by their lease or otherwise taken away while others ended not far below it: how long they would have lasted nobody knows. Twice of what they had, until holds end by themselves.',
+      least:
+        'Its holds ask for less than that. But a process that stands still for a moment must not lose its lock: 1 s is the least.',
       'renewed-anyway':
         'Its client renews at every third of its lease, so that its holds may be longer. A longer lease would only make a crash dearer.',
     },
