@@ -145,6 +145,9 @@ export function createOrderMemory() {
       return habits.size < before;
     },
     all: (): Iterable<Habit> => habits.values(),
+    get size(): number {
+      return habits.size;
+    },
     /** How many were dropped for room. */
     get dropped(): number {
       return dropped;

@@ -7,7 +7,10 @@ import { nameOf, type OrderedLock, type Taking } from './lock-order-shape';
 import { stableHash } from './stable-hash';
 
 /** Chains that are told at once. */
-const MOST_INVERSIONS = 200;
+const MOST_INVERSIONS = 100;
+/** A search among more habits than this costs tens of milliseconds: it is not made at every judgement. */
+const MANY_HABITS = 200;
+const SEARCH_EVERY_MS = 5000;
 /** More classes than an application names: ids are taken for names, and every lock is a class of its own. */
 const MOST_CLASSES = 1000;
 
@@ -57,6 +60,8 @@ function chainOf(classes: readonly string[]): string[] {
   const turns = distinct.map((_, i) => [...distinct.slice(i), ...distinct.slice(0, i)]);
   return turns.reduce((least, turn) => (turn.join('\n') < least.join('\n') ? turn : least));
 }
+
+const idOf = (classes: readonly string[]): string => stableHash(classes.join('\n'));
 
 /** A way to go round: of each step its taking, and the lock that the one before waits for. */
 interface Turn {
@@ -111,23 +116,27 @@ function findChains(habits: readonly Habit[]): Map<string, Chain> {
   const found = new Map<string, Chain>();
   const note = (turns: readonly Turn[]): void => {
     const classes = chainOf(turns.map(({ first }) => first.class));
-    const id = stableHash(classes.join('\n'));
-    if (found.has(id) || found.size >= MOST_INVERSIONS) return;
-    found.set(id, { id, classes, turns });
+    const id = idOf(classes);
+    if (!found.has(id)) found.set(id, { id, classes, turns });
+  };
+  const isKnown = (links: readonly Link[]): boolean => {
+    const classes = links.map(({ step, holds }) => step.terms[holds]?.class ?? '');
+    return found.size >= MOST_INVERSIONS || found.has(idOf(chainOf(classes)));
   };
   searchRings<Variant>({
     steps: habits.flatMap(({ variants }) => [...(variants?.values() ?? [])]),
     wants: ({ locks }) => locks[0] ?? '',
     holds: ({ locks }) => locks.slice(1),
+    isKnown,
     found: (ring) => note(ring.flatMap(variantTurn)),
   });
   searchRings<Habit>({
     steps: habits,
     wants: ({ terms }) => terms[0]?.class ?? '',
     holds: classesHeld,
-    found: (ring) => {
-      if (!ring.every(({ step }) => isSettled(step))) note(ring.flatMap(habitTurn));
-    },
+    isKnown,
+    accepts: (ring) => !ring.every(({ step }) => isSettled(step)),
+    found: (ring) => note(ring.flatMap(habitTurn)),
   });
   return found;
 }
@@ -176,6 +185,7 @@ function ordersOf(habits: Iterable<Habit>): Order[] {
 export function createLockOrder() {
   const memory = createOrderMemory();
   let isDirty = false;
+  let searchedAt = -Infinity;
   let version = 0;
   let found = new Map<string, Chain>();
   const held = createHeldLocks({
@@ -199,8 +209,11 @@ export function createLockOrder() {
     inversions(now: number): Inversion[] {
       held.settle(now);
       if (memory.forget(now)) isDirty = true;
-      if (isDirty) found = findChains([...memory.all()]);
-      isDirty = false;
+      if (isDirty && (memory.size <= MANY_HABITS || now - searchedAt >= SEARCH_EVERY_MS)) {
+        found = findChains([...memory.all()]);
+        isDirty = false;
+        searchedAt = now;
+      }
       return [...found.values()].map(inversionOf);
     },
     /** Orders by class, the last seen first. */
