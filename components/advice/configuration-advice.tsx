@@ -24,7 +24,8 @@ export function ConfigurationAdvice() {
 const count = ({ checks }: ConfigurationPage, wanted: ConfigCheck['state']): number =>
   checks.filter(({ state }) => state === wanted).length;
 
-function Checks({ page }: { page: ConfigurationPage }) {
+/** All of an answer. */
+export function Checks({ page }: { page: ConfigurationPage }) {
   const t = useTranslations('advice.configuration');
   const [wrong, unknown, ok] = [count(page, 'wrong'), count(page, 'unknown'), count(page, 'ok')];
   return (

@@ -28,7 +28,8 @@ export function TimeoutAdviceList() {
   );
 }
 
-function Timeouts({ page }: { page: TimeoutsPage }) {
+/** All of an answer. */
+export function Timeouts({ page }: { page: TimeoutsPage }) {
   const t = useTranslations('advice.timeouts');
   const isAdmin = useSession()?.role === 'admin';
   const [publishing, setPublishing] = useState<'all' | TimeoutAdvice | null>(null);
