@@ -104,6 +104,12 @@ function toldOf(group: Group, first: Moment): Told {
   };
 }
 
+/** Whose hold it was, where all of it is of one lock: who holds that now is another matter. */
+function whoseMoment({ told, last }: Group): NonNullable<Finding['labels']> {
+  const owner = told?.subject.kind === 'lock' ? last.hold.owner : null;
+  return { owner: owner?.id ?? null, node: owner?.app ?? owner?.host ?? null };
+}
+
 function findingOf(kind: MomentKind, group: Group, view: View): Finding | null {
   const [first] = group.members.values();
   if (!first) return null;
@@ -117,6 +123,7 @@ function findingOf(kind: MomentKind, group: Group, view: View): Finding | null {
     remedy: [kind.remedy],
     since: group.since,
     moment: true,
+    labels: whoseMoment(group),
   };
 }
 

@@ -1,12 +1,15 @@
 import { printable } from '@/lib/protocol/bytes';
 import { LOST_REASONS, type Owner } from '@/lib/protocol/lock';
 import type { LockFilter, LockSort } from '@/lib/protocol/queries';
+import type { AnalysisSettings } from '@/server/analysers/analysis-contract';
 import { longHoldMsOf, type LongHoldSettings } from '@/server/analysers/long-hold-threshold';
+import { valueOf } from '@/server/analysers/thresholds';
 import type { LockRecord } from '@/server/state/lock-record';
 import { waitingCount } from '@/server/state/waiting';
 
 export interface FilterSettings extends LongHoldSettings {
   now: number;
+  thresholdOf?: AnalysisSettings['thresholdOf'];
   hasAlerts: (record: LockRecord) => boolean;
 }
 
@@ -15,12 +18,22 @@ type Views = Record<
   (record: LockRecord, settings: FilterSettings) => boolean
 >;
 
+/** Of an adaptive threshold the figure for unknown classes: what is usual of a class is known where alerts are made. */
+function isLong(
+  { class: lockClass }: LockRecord,
+  heldMs: number,
+  settings: FilterSettings,
+): boolean {
+  const set = settings.thresholdOf?.('long-hold', lockClass) ?? null;
+  return heldMs > (set === null ? longHoldMsOf(settings, lockClass) : valueOf(set, null));
+}
+
 const VIEWS: Views = {
   'no-expiry': (record) => record.state === 'held' && record.hold?.deadline === null,
-  'long-holds': (record, { now, ...thresholds }) =>
+  'long-holds': (record, settings) =>
     record.state === 'held' &&
     record.hold !== null &&
-    now - record.hold.since > longHoldMsOf(thresholds, record.class),
+    isLong(record, settings.now - record.hold.since, settings),
   'waited-for': (record) => (waitingCount(record) ?? 0) > 0,
   lost: (record) => {
     const last = record.ended[0];

@@ -33,6 +33,7 @@ export function selectLocks(
       now: context.now(),
       longHoldMs: context.config.longHoldMs,
       longHoldMsByClass: context.config.longHoldMsByClass,
+      thresholdOf: context.rules.thresholdOf,
       hasAlerts: (record) => context.alerts.codesFor(record.db, record.key).length > 0,
     },
   });

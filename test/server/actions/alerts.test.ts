@@ -57,6 +57,8 @@ describe('a rule', () => {
     expect(rule.classes).toEqual([{ class: lockClass, setting: longHold() }]);
     expect(await fired('inv:rule:1')).toMatchObject({ state: 'firing', labels: { owner: 'A' } });
     expect(openOf('inv:rule-other:1')).toBeUndefined();
+    const { items } = await ask(server.as('viewer'), 'locks', { view: 'long-holds' });
+    expect(items.map(({ key }) => key)).toEqual(['inv:rule:1']);
     await act('rule.reset', { code: 'long-hold', class: lockClass, reason });
     await gone('inv:rule:1');
   });

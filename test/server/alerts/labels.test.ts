@@ -1,9 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { toBase64Url } from '@/lib/protocol/bytes';
 import { createAlertBook } from '@/server/alerts';
+import { createAnalysis } from '@/server/analysers';
 import { createLabels } from '@/server/alerts/labels';
 import type { Finding } from '@/server/analysers/finding';
-import { aFinding, aHold, aLock, anOwner, aTable, START } from '@/test/support/records';
+import {
+  aFinding,
+  aHold,
+  aLock,
+  anEndedHold,
+  anOwner,
+  aTable,
+  aTarget,
+  START,
+} from '@/test/support/records';
 
 const lock = (key: string, owner: string, over: { class?: string; app?: string } = {}) =>
   aLock(key, {
@@ -60,5 +70,21 @@ describe('the labels of an alert', () => {
     table = aTable([]);
     book.update([{ ...about('inv:1'), severity: 'critical' }], START + 500);
     expect(book.open()[0]?.labels).toMatchObject({ class: 'inv:*', owner: 'A', node: 'h1' });
+  });
+
+  it('of a moment name whose hold it was, not who holds the lock now', () => {
+    const taken = lock('inv:1', 'B');
+    const before = anEndedHold('A', {
+      ...{ end: START, endReason: 'overwritten', endedBy: 'B' },
+      owner: { ...anOwner('A'), app: 'shop' },
+    });
+    const analysis = createAnalysis({ longHoldMs: 60_000, noExpiryMs: 30_000 });
+    analysis.observe([{ kind: 'hold-ended', at: START, lock: taken, hold: before }]);
+    const table = aTable([taken]);
+    const [found] = analysis.findings(table, aTarget(), START);
+    if (!found) throw new Error('a takeover is expected');
+    expect(createLabels(table)(found)).toEqual({
+      ...{ class: 'inv:*', namespace: 'inv', owner: 'A', node: 'shop' },
+    });
   });
 });
