@@ -55,7 +55,7 @@ const aDelivery = (now: number, index: number, over: Partial<Delivery> = {}): De
   channel: 'hook',
   channelName: 'Incident bot',
   alert: `1f3a-${index}`,
-  summary: 'held 47 min by order-service-2, renewed 282×',
+  summary: 'order_sync:4711 – held 47 min by order-service-2, renewed 282×',
   event: 'firing',
   at: now - index * 61_000,
   attempts: 1,

@@ -2,7 +2,7 @@
 
 import { CircleCheck, CircleDashed, Send, TriangleAlert } from 'lucide-react';
 import { useTranslations } from 'use-intl';
-import { ErrorText, TimeAgo, useSaid } from '@/components/labels';
+import { Elapsed, ErrorText, TimeAgo, useSaid } from '@/components/labels';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
@@ -70,8 +70,8 @@ function Health({ channel: { failing, deliveredAt, waiting } }: { channel: Chann
           {t('healthWords.failing')}
         </Badge>
         <span className="min-w-0 break-words text-ink-2">
-          {t.rich('failingSince', {
-            ago: () => <TimeAgo at={failing.since} />,
+          {t.rich('failingFor', {
+            time: () => <Elapsed since={failing.since} />,
             error: failing.error,
           })}
         </span>

@@ -99,6 +99,6 @@ function What({ event, summary, alert }: Delivery) {
 function NextTry({ at }: { at: number }) {
   const t = useTranslations('notifications');
   const now = useNow();
-  if (at <= now) return t('now');
+  if (at <= now) return t('inTurn');
   return t.rich('inTime', { left: () => <Countdown deadline={at} /> });
 }

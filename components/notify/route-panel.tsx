@@ -28,7 +28,7 @@ export function RoutePanel({ channels, routes }: Props) {
       id: 'alerts',
       header: t('alerts'),
       cell: ({ least }) => (
-        <span className="inline-flex items-center gap-1.5">
+        <span className="inline-flex items-baseline gap-1.5 [&>svg]:self-center">
           <SeverityIcon severity={least} />
           {t(`leastSeverity.${least}`)}
         </span>

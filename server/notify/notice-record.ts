@@ -89,7 +89,9 @@ export const recordOf = ({ id, channel, at, dueAt, value }: NoticeRow): NoticeRe
 export const deliveryOf = (notice: NoticeRecord): Delivery => ({
   ...{ id: notice.id, channel: notice.channel, channelName: notice.channelName },
   alert: notice.alert?.id ?? null,
-  summary: notice.alert?.summary ?? inEnglish([sentence('notify:test-summary', {})]),
+  summary: notice.alert
+    ? `${notice.alert.subject.label} – ${notice.alert.summary}`
+    : inEnglish([sentence('notify:test-summary', {})]),
   ...{ event: notice.event, at: notice.at, attempts: notice.attempts },
   ...{ deliveredAt: notice.deliveredAt, nextAt: notice.nextAt, error: notice.error },
 });

@@ -44,7 +44,7 @@ export const notifications = {
     failing: 'fails',
   },
   lastDelivered: 'last delivered <ago></ago>',
-  failingSince: 'first <ago></ago>: {error}',
+  failingFor: 'for <time></time>: {error}',
   waiting: '{count, plural, one {# waits} other {# wait}}',
   unrouted: 'Told of nothing',
   unroutedText: '{names}: no route leads there, so no alert is told by it.',
@@ -132,6 +132,6 @@ export const notifications = {
     retrying: 'tried again',
     failed: 'not delivered',
   },
-  now: 'now',
+  inTurn: 'in turn',
   inTime: 'in <left></left>',
 };
