@@ -64,7 +64,7 @@ export interface PinRow {
   reason: string;
 }
 
-/** Something that operators set. Kinds: `rule`, `silence`, `channel`, `routes`, `intended-order`. */
+/** Something that operators set. Kinds: `rule`, `silence`, `channel`, `routes`, `intended-order`; what is learnt: `lock-order`. */
 export interface StoredDocument {
   kind: string;
   id: string;

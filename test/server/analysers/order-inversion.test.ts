@@ -136,6 +136,25 @@ describe('locks taken in orders that contradict each other', () => {
     expect(found?.remedy).toContain(`Take locks of ${name('order:*')} in the order of their ids`);
   });
 
+  it('are told of locks that are taken within one millisecond', async () => {
+    const [x, y] = [name('x'), name('y')];
+    const burst = async (owner: string, ...keys: string[]): Promise<void> => {
+      const pipeline = server.client.pipeline();
+      for (const key of keys) pipeline.hincrby(key, owner, 1).pexpire(key, 60_000);
+      await pipeline.exec();
+      for (const key of keys) await server.lock(key, ({ hold }) => hold?.owner.id === owner);
+      await server.client.del(...keys.toReversed());
+      for (const key of keys) await server.lock(key, ({ hold }) => hold === null);
+    };
+    await burst(A, x, y);
+    await burst(B, x, y);
+    await judged();
+    expect(others()).toEqual([]);
+    await burst(B, y, x);
+    await until('the order is told', () => others()[0]);
+    expect(others().map(({ subject }) => subject.label)).toEqual([`${x}, ${y}`]);
+  });
+
   it('are told of those who name themselves in the value of a lock of their own making', async () => {
     const [x, y] = [name('x'), name('y')];
     const takeBoth = async (owner: string, ...keys: string[]): Promise<void> => {
