@@ -25,6 +25,13 @@ export function leftWaiting(world: World): number[] {
   return left;
 }
 
+/** Whether these stay stuck although everybody else lets go of everything and waits no more. */
+export function blockEachOther(world: World, owners: readonly number[]): boolean {
+  const others = ownersOf(world).filter((owner) => !owners.includes(owner));
+  const left = leftWaiting(without(world, others));
+  return owners.every((owner) => left.includes(owner));
+}
+
 const nameOf = ({ locks }: World): string =>
   locks
     .map(({ holders, queue }) =>

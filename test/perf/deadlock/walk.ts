@@ -6,7 +6,7 @@ import {
   type Holding,
   type Waiting,
 } from '@/server/analysers/deadlock-waits';
-import { leftWaiting, searchedLeftWaiting, without } from './oracle';
+import { blockEachOther, leftWaiting, searchedLeftWaiting, without } from './oracle';
 import { createWorld, randomOf, step, waits, type SimLock, type World } from './world';
 
 export interface Verdict {
@@ -74,15 +74,6 @@ const isSame = (a: readonly number[], b: ReadonlySet<number>): boolean =>
 const ownersOf = ({ edges }: Incident): number[] => [
   ...new Set(edges.map(({ owner }) => numberOf(owner))),
 ];
-
-/** Whether these stay stuck although everybody else lets go of everything and waits no more. */
-function blockEachOther(world: World, owners: readonly number[]): boolean {
-  const others = Array.from({ length: world.owners }, (_, i) => i).filter(
-    (owner) => !owners.includes(owner),
-  );
-  const left = leftWaiting(without(world, others));
-  return owners.every((owner) => left.includes(owner));
-}
 
 function check(world: World, known: readonly Incident[], verdict: Verdict): Incident[] {
   const truth = leftWaiting(world);
