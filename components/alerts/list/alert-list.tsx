@@ -1,7 +1,14 @@
 'use client';
 
 import { defaultRangeExtractor, useVirtualizer, type Range } from '@tanstack/react-virtual';
-import { useCallback, useEffect, useRef, type ReactNode, type RefObject } from 'react';
+import {
+  useCallback,
+  useEffect,
+  useRef,
+  type CSSProperties,
+  type ReactNode,
+  type RefObject,
+} from 'react';
 import { useTranslations } from 'use-intl';
 import type { AlertLine } from './alert-groups';
 import { AlertRow, type RowActs } from './alert-row';
@@ -20,6 +27,8 @@ interface Props {
 const DRAWN_AT_ONCE = 200;
 const ROW_PX = 66;
 const OVERSCAN = 8;
+/** The bar above the list covers so much of what scrolls under it. */
+const COVERED_PX = 48;
 
 /** The alerts and the heads of their groups, one below the other. */
 export function AlertList({ list, grouping, mayAct, acts }: Props) {
@@ -70,11 +79,7 @@ export function AlertList({ list, grouping, mayAct, acts }: Props) {
           aria-setsize={drawn.height === null ? undefined : lines.length}
           aria-posinset={drawn.height === null ? undefined : index + 1}
           className="[&:last-child>div]:border-b-0"
-          style={
-            top === null
-              ? undefined
-              : { position: 'absolute', top: 0, insetInline: 0, transform: `translateY(${top}px)` }
-          }
+          style={{ scrollMarginTop: COVERED_PX, ...(top !== null && placedAt(top)) }}
         >
           {item(line)}
         </li>
@@ -82,6 +87,13 @@ export function AlertList({ list, grouping, mayAct, acts }: Props) {
     </ul>
   );
 }
+
+const placedAt = (top: number): CSSProperties => ({
+  position: 'absolute',
+  top: 0,
+  insetInline: 0,
+  transform: `translateY(${top}px)`,
+});
 
 interface Drawn {
   lines: { line: AlertLine; index: number; top: number | null }[];
@@ -106,6 +118,7 @@ function useDrawnLines(
     estimateSize: () => ROW_PX,
     getItemKey: (index) => lines[index]?.id ?? index,
     overscan: OVERSCAN,
+    scrollPaddingStart: COVERED_PX,
     scrollMargin: box.current?.offsetTop ?? 0,
     rangeExtractor: useCallback(
       (range: Range) => {
