@@ -5,9 +5,8 @@ import type { HoldRecord, LockRecord } from '@/server/state/lock-record';
 import type { Analyser } from './analyser';
 import type { Finding } from './finding';
 import { lockIncident, lockSubject, nameOf, weakest } from './subject';
+import { thresholdOf } from './thresholds';
 
-/** So often within the span it is no accident. */
-const LEAST = 3;
 const SPAN_MS = 5 * 60_000;
 /** Whoever lost it takes it back at once; a job that comes again on its schedule leaves it free for longer. */
 const LONGEST_GAP_SHARE = 0.5;
@@ -91,12 +90,13 @@ export function createFlapping(): Analyser {
         if (before) add(change.lock, change.hold, before);
       }
     },
-    findings: ({ now }) => {
+    findings: (view) => {
       const found: Finding[] = [];
       for (const [id, flapper] of flappers) {
-        const times = recent(flapper, now);
+        const times = recent(flapper, view.now);
         if (times.length === 0) flappers.delete(id);
-        else if (times.length >= LEAST) found.push(toFinding(id, flapper, times));
+        else if (times.length >= thresholdOf(view, 'flapping', flapper.lock))
+          found.push(toFinding(id, flapper, times));
       }
       return found;
     },

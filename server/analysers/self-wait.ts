@@ -5,9 +5,7 @@ import type { LockRecord } from '@/server/state/lock-record';
 import { stillWaits } from '@/server/state/waiting';
 import { createLockCondition } from './lock-condition';
 import { ownerName } from './subject';
-
-/** An acquire leaves the queue in the same step; longer than this it is no step in between. */
-const LASTS_MS = 1000;
+import { thresholdOf } from './thresholds';
 
 /** A reader that wants to write waits for itself too. */
 function waitsForItself({ hold, members, queue, format }: LockRecord, now: number): boolean {
@@ -28,7 +26,7 @@ export const createSelfWait = () =>
     of: 'awaited',
     incident: 'hold',
     since: (lock, { now }) => (waitsForItself(lock, now) ? 'seen' : null),
-    lastsMs: () => LASTS_MS,
+    lastsMs: (view, lock) => thresholdOf(view, 'self-wait', lock),
     severity: () => 'critical',
     describe: ({ hold }, { now }, since) => ({
       summary: [sentence('self-wait:waits', { owner: ownerName(hold), lastsMs: now - since })],

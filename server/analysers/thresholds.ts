@@ -20,6 +20,9 @@ const STANDARDS = {
   'orphan-queue': { unit: 'ms', value: 2000 },
   'free-but-waited': { unit: 'ms', value: 2000 },
   'signal-leak': { unit: 'ms', value: 2000 },
+  // An acquire leaves the queue in the same step; longer than this it is no step in between.
+  'self-wait': { unit: 'ms', value: 1000 },
+  flapping: { unit: 'count', value: 3, least: 2 },
   'waiter-pileup': { unit: 'count', value: 20, least: 1 },
   'slow-handoff': { unit: 'count', value: 3, least: 1 },
   'blocking-chain': { unit: 'count', value: 3, least: 1 },
