@@ -21,7 +21,7 @@ const LONGEST_TEXT = 1500;
 /** Locks that are named. */
 const NAMED = 3;
 /** Of several that are told as one, so many are told each by each. */
-export const TOLD_EACH = 20;
+const TOLD_EACH = 20;
 
 const say = <Id extends SentenceId>(id: Id, values: SentenceValues<Id>): string =>
   inEnglish([sentence(id, values)]);
