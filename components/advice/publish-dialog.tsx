@@ -119,7 +119,7 @@ function PlanText({ plan }: { plan: Plan }) {
     },
     {
       id: 'then',
-      header: t('publishColumns.then'),
+      header: t('publishColumns.after'),
       align: 'end',
       cell: ({ leaseMs }) => <span className="font-semibold">{duration(leaseMs)}</span>,
     },

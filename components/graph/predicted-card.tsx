@@ -45,7 +45,7 @@ export function PredictedCard({ deadlock, marked = false, actions }: Props) {
             // A class may stand in a chain twice.
             // oxlint-disable-next-line react/no-array-index-key
             <span key={index} className="flex min-w-0 items-baseline gap-x-1.5">
-              {index > 0 && <span className="text-ink-3">{t('then')}</span>}
+              {index > 0 && <span className="text-ink-3">{t('arrow')}</span>}
               <KeyText text={name} className="max-w-full" />
             </span>
           ))}

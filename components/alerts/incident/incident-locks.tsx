@@ -32,7 +32,7 @@ export function IncidentLocks({ alert }: { alert: Alert }) {
               href={lockHref({ target: alert.target, ...lock }, alert.since)}
               className={`shrink-0 text-xs ${LINK}`}
             >
-              {t('then')}
+              {t('asItWas')}
               <span className="sr-only"> {t('thenOf', { key: lock.key })}</span>
             </PageLink>
           </li>

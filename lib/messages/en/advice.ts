@@ -198,7 +198,7 @@ export const advice = {
       'Lock clients with adaptiveLease read these within 30 s and lease by them, within their own bounds. Nothing is published by itself: not now and not later.',
     publishWrites: 'What is written',
     publishCaption: 'Leases that are written',
-    publishColumns: { place: 'Hash and field', now: 'Now', then: 'Then' },
+    publishColumns: { place: 'Hash and field', now: 'Now', after: 'Then' },
     publishRemoves:
       'What is removed: published from here before, unchanged since, and recommended no more',
     publishLow:

@@ -75,7 +75,7 @@ export const deadlocks = {
   holdsUp: 'holds up {count}',
   predictedLabel: 'Contradicting orders of {classes}',
   intended: 'intended',
-  then: '→',
+  arrow: '→',
   firstSeen: 'first seen',
   predictedText:
     'No deadlock happened: the orders alone contradict each other, and owners that follow them at once would wait for each other for ever.',

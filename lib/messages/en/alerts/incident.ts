@@ -9,8 +9,8 @@ export const incident = {
   lasted: 'lasted <duration></duration>, until <time></time>',
   todo: 'What to do',
   about: 'About',
-  then: 'as it was then',
-  /** After `then`, for who does not see the row. */
+  asItWas: 'as it was then',
+  /** After `asItWas`, for who does not see the row. */
   thenOf: '({key})',
   more: '{count, plural, one {and # more lock} other {and # more locks}}',
   deadlock: 'Show the cycle',
