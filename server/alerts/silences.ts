@@ -41,7 +41,19 @@ interface Kept {
 
 export function createSilences(): SilenceBook {
   const kept = new Map<string, Kept>();
+  /** Asked for each alert several times a second; an alert that changed is another object. */
+  let known = new WeakMap<Alert, readonly SilenceDocument[]>();
+  const fitting = (alert: Alert): readonly SilenceDocument[] => {
+    if (kept.size === 0) return [];
+    const remembered = known.get(alert);
+    if (remembered) return remembered;
+    const found = [...kept.values()].flatMap(({ silence, fits }) => (fits(alert) ? [silence] : []));
+    known.set(alert, found);
+    return found;
+  };
+  const forget = (): void => void (known = new WeakMap());
   const add = (silence: SilenceDocument): void => {
+    forget();
     kept.set(silence.id, { silence, fits: compileMatcher(silence.matcher) });
   };
   return {
@@ -49,14 +61,15 @@ export function createSilences(): SilenceBook {
     end: (id) => {
       const silence = kept.get(id)?.silence;
       kept.delete(id);
+      forget();
       return silence;
     },
     get: (id) => kept.get(id)?.silence,
     match: (alert, now) => {
       let longest: SilenceDocument | null = null;
-      for (const { silence, fits } of kept.values()) {
+      for (const silence of fitting(alert)) {
         if (silence.until <= now || silence.until <= (longest?.until ?? 0)) continue;
-        if (fits(alert)) longest = silence;
+        longest = silence;
       }
       return longest;
     },
@@ -71,6 +84,7 @@ export function createSilences(): SilenceBook {
         silence.until <= now ? [silence.id] : [],
       );
       for (const id of over) kept.delete(id);
+      if (over.length > 0) forget();
       return over;
     },
     restore: (documents) => {
