@@ -56,19 +56,19 @@ interface Act {
 
 function AlertsInReview({ page, view }: { page: AlertPage; view: AlertView }) {
   const t = useTranslations('alerts');
-  const mayAct = useMay('operator') === true;
+  const mayAct = useMay('operator');
   const open = useOpenAlerts();
   const list = useAlertList(page.items, view.group);
   const [act, setAct] = useState<Act | null>(null);
   const begin = (which: AlertAct, ids: readonly string[]): void => {
     const alerts = ids.flatMap((id) => list.find(id) ?? []).filter((alert) => isDue(alert, which));
-    if (mayAct && alerts.length > 0) setAct({ act: which, alerts });
+    if (mayAct === true && alerts.length > 0) setAct({ act: which, alerts });
   };
   const onKey: Record<AlertKey, () => void> = {
     next: () => list.move(1),
     previous: () => list.move(-1),
-    choose: () => mayAct && withCursor((id) => list.toggle(id, false)),
-    reach: () => mayAct && withCursor((id) => list.toggle(id, true)),
+    choose: () => mayAct !== false && withCursor((id) => list.toggle(id, false)),
+    reach: () => mayAct !== false && withCursor((id) => list.toggle(id, true)),
     expand: () => withCursor(list.expand),
     acknowledge: () => begin('acknowledge', actedOn(list.selection)),
     silence: () => begin('silence', actedOn(list.selection)),

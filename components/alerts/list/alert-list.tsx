@@ -19,7 +19,7 @@ import type { AlertList as List } from './use-alert-list';
 interface Props {
   list: List;
   grouping: Grouping;
-  mayAct: boolean;
+  mayAct: boolean | null;
   acts: RowActs;
 }
 

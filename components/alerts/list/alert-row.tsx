@@ -41,9 +41,13 @@ interface Props {
   isExpanded?: boolean;
   /** The rows are under headings of their groups. */
   inGroup?: boolean;
-  mayAct: boolean;
+  /** Null while it is not known. */
+  mayAct: boolean | null;
   acts: RowActs;
 }
+
+/** Id of what says why one may only read; it stands above the list. */
+export const VIEWER_NOTE = 'alerts-viewer-note';
 
 const EDGE = { critical: 'border-l-critical', warning: 'border-l-warning', info: 'border-l-info' };
 
@@ -59,7 +63,7 @@ export function AlertRow(props: Props) {
         isChosen ? 'bg-accent-soft' : isActive && 'bg-sunken',
       )}
     >
-      {props.mayAct && <Chooser {...props} isChosen={isChosen} />}
+      {props.mayAct !== false && <Chooser {...props} isChosen={isChosen} />}
       <div className="flex min-w-0 flex-1 flex-col gap-1">
         <RowHead {...props} hasLeft={hasLeft} isExpanded={isExpanded} />
         <RowSummary alert={alert} isExpanded={isExpanded} />
@@ -111,7 +115,8 @@ function RowHead(props: Props) {
         {!hasLeft && isDue(alert, 'acknowledge') && (
           <IconButton
             label={t('acknowledge')}
-            disabled={!mayAct}
+            disabled={mayAct !== true}
+            aria-describedby={mayAct === false ? VIEWER_NOTE : undefined}
             icon={<UserCheck size={15} aria-hidden />}
             onClick={() => acts.acknowledge(alert.id)}
           />
@@ -119,7 +124,8 @@ function RowHead(props: Props) {
         {!hasLeft && isDue(alert, 'silence') && (
           <IconButton
             label={t('silence')}
-            disabled={!mayAct}
+            disabled={mayAct !== true}
+            aria-describedby={mayAct === false ? VIEWER_NOTE : undefined}
             icon={<BellOff size={15} aria-hidden />}
             onClick={() => acts.silence(alert.id)}
           />

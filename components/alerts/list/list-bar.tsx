@@ -4,13 +4,15 @@ import { BellOff, UserCheck } from 'lucide-react';
 import { useTranslations } from 'use-intl';
 import { Button } from '@/components/ui/button';
 import { Kbd } from '@/components/ui/kbd';
+import { VIEWER_NOTE } from './alert-row';
 import type { AlertList } from './use-alert-list';
 
 interface Props {
   list: AlertList;
   /** Alerts that fit, listed or not. */
   total: number;
-  mayAct: boolean;
+  /** Null while it is not known. */
+  mayAct: boolean | null;
   onAcknowledge: () => void;
   onSilence: () => void;
 }
@@ -25,7 +27,7 @@ export function ListBar({ list, total, mayAct, onAcknowledge, onSilence }: Props
   const isAll = list.ids.length > 0 && list.ids.every((id) => list.selection.chosen.has(id));
   return (
     <div className="sticky top-0 z-10 -my-1 flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1 bg-bg py-1 text-xs text-ink-2">
-      {mayAct && (
+      {mayAct !== false && (
         <label className="flex items-center gap-2 pl-[calc(0.75rem+3px)]">
           <input
             type="checkbox"
@@ -56,7 +58,7 @@ export function ListBar({ list, total, mayAct, onAcknowledge, onSilence }: Props
       {list.arrived > 0 && (
         <Button onClick={list.takeOver}>{t('arrived', { count: list.arrived })}</Button>
       )}
-      {!mayAct && <span id={VIEWER_NOTE}>{t('viewerCannot')}</span>}
+      {mayAct === false && <span id={VIEWER_NOTE}>{t('viewerCannot')}</span>}
       <span className="ml-auto flex items-center gap-1 text-ink-3 max-lg:hidden">
         <Kbd>j</Kbd>
         <Kbd>k</Kbd>
@@ -69,5 +71,3 @@ export function ListBar({ list, total, mayAct, onAcknowledge, onSilence }: Props
     </div>
   );
 }
-
-export const VIEWER_NOTE = 'alerts-viewer-note';
