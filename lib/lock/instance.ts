@@ -33,8 +33,8 @@ export interface Group {
 
 /** Where a node of a Redlock is, without what lets one in. */
 export const addressOf = (redis: RedisConnection): string => {
-  if (redis.isCluster || !('options' in redis)) return 'cluster';
-  const { host, port, path, db } = (redis as Redis).options;
+  if (redis.isCluster || !('stream' in redis)) return 'cluster';
+  const { host, port, path, db } = redis.options;
   return `${path ?? `${host}:${port}`}/${db ?? 0}`;
 };
 

@@ -12,6 +12,9 @@ const SEVERITY: Partial<Record<AlertCode, Severity>> = {
   'old-redis': 'info',
 };
 
+/** How long a warning must have lasted to be an alert: by then the watch has looked into the other dbs. */
+const LASTS_MS: Partial<Record<AlertCode, number>> = { 'db-mismatch': 3000 };
+
 /** A reconnect within this time is told by its gap alone. */
 const DISCONNECTED_LASTS_MS = 1000;
 
@@ -88,8 +91,9 @@ export function createTargetWarnings(): Analyser {
       const byCode = warningsByCode(view);
       // Before a second has passed it may be a reconnect, or the start.
       if (sightOf(view.target) === 'nothing') byCode.delete('blind');
-      const found = [...byCode].map(([code, warnings]) => warned(code, warnings, view));
-      since = new Map(found.map((finding) => [finding.code, finding.since]));
+      const all = [...byCode].map(([code, warnings]) => warned(code, warnings, view));
+      since = new Map(all.map((finding) => [finding.code, finding.since]));
+      const found = all.filter(({ code, since: from }) => view.now - from >= (LASTS_MS[code] ?? 0));
       return down ? [down, ...found] : found;
     },
   };

@@ -9,7 +9,7 @@ const LONGEST_NAME = 120;
 export function otherDbWarnings(state: NodeState): ToldWarning[] {
   const looked = unwatchedDbs(state).flatMap((db) => {
     const seen = state.otherDbs.get(db);
-    return seen && (seen.lock !== null || !seen.isComplete) ? [{ db, lock: seen.lock }] : [];
+    return seen?.isComplete && seen.lock === null ? [] : [{ db, lock: seen?.lock ?? null }];
   });
   if (looked.length === 0) return [];
   const dbs = looked.map(({ db }) => db);

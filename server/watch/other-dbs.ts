@@ -8,8 +8,10 @@ import { isOwnKey } from './own-keys';
 const SCAN_COUNT = 1000;
 /** Of each db at most so much is looked at before the rest. */
 const MOST_STEPS = 50;
-/** After so many looks at a db that had no more to show it is looked at anew. */
-const REST_STEPS = 10;
+/** In one run, so that most dbs are known after the first. */
+const STEPS_AT_ONCE = 25;
+/** For each run that a look took, so many pass before the next. */
+const REST_RUNS = 10;
 
 /** What is known of a db that has keys and is not watched. */
 export interface OtherDb {
@@ -19,17 +21,17 @@ export interface OtherDb {
   isComplete: boolean;
 }
 
-/** Looks for locks in the dbs that are not watched, a step of each at a time. */
+/** Looks for locks in the dbs that are not watched, a few steps of each at a time. */
 export interface OtherDbs {
   readonly found: ReadonlyMap<number, OtherDb>;
-  /** One step in each of the dbs. Throws what is no missing permission. */
+  /** Some steps in each of the dbs. Throws what is no missing permission. */
   run: (redis: Redis, dbs: readonly number[]) => Promise<void>;
 }
 
 interface Look {
   cursor: string;
   steps: number;
-  /** Steps until it is looked at again. */
+  /** Runs until it is looked at again. */
   rests: number;
 }
 
@@ -53,19 +55,26 @@ export function createOtherDbs(options: {
     );
   };
 
-  const step = async (redis: Redis, db: number): Promise<void> => {
-    const look = looks.get(db) ?? { cursor: '0', steps: 0, rests: 0 };
-    looks.set(db, look);
-    if (look.rests-- > 0) return;
+  /** Whether the look at the db has come to an end. */
+  const step = async (redis: Redis, db: number, look: Look): Promise<boolean> => {
     const { next, names } = await scanIn(redis, { db, home, cursor: look.cursor });
     const wished = createKeyFilter({ prefixes: [], globs: patterns(), everything: false });
     const keys = names.map(bytesFromText);
     const lock = keys.find((key) => looksLikeLock(key, wished)) ?? null;
     look.cursor = next;
     look.steps += 1;
-    if (lock === null && next !== '0' && look.steps < MOST_STEPS) return;
+    if (lock === null && next !== '0' && look.steps < MOST_STEPS) return false;
     found.set(db, { lock, isComplete: next === '0' });
-    looks.set(db, { cursor: '0', steps: 0, rests: REST_STEPS * look.steps });
+    const runs = Math.ceil(look.steps / STEPS_AT_ONCE);
+    looks.set(db, { cursor: '0', steps: 0, rests: REST_RUNS * runs });
+    return true;
+  };
+
+  const look = async (redis: Redis, db: number): Promise<void> => {
+    const state = looks.get(db) ?? { cursor: '0', steps: 0, rests: 0 };
+    looks.set(db, state);
+    if (state.rests-- > 0) return;
+    for (let i = 0; i < STEPS_AT_ONCE; i++) if (await step(redis, db, state)) return;
   };
 
   return {
@@ -75,7 +84,7 @@ export function createOtherDbs(options: {
       for (const db of looks.keys()) if (!dbs.includes(db)) looks.delete(db);
       for (const db of dbs) {
         try {
-          await step(redis, db);
+          await look(redis, db);
         } catch (error) {
           if (!isForbidden(error)) throw error;
           found.set(db, { lock: null, isComplete: false });

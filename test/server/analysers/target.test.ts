@@ -46,6 +46,17 @@ describe('a warning of the watch', () => {
     );
   });
 
+  it('of another db lasts three seconds before it is told: the watch is looking into it', () => {
+    const analysis = anAnalysis();
+    const other = aTarget({ warnings: [warning('db-mismatch')] });
+    expect(analysis.findings(empty, other, START)).toEqual([]);
+    expect(analysis.findings(empty, other, START + 3 * SECOND)).toMatchObject([
+      { code: 'db-mismatch', since: START },
+    ]);
+    expect(analysis.findings(empty, aTarget(), START + 4 * SECOND)).toEqual([]);
+    expect(analysis.findings(empty, other, START + 5 * SECOND)).toEqual([]);
+  });
+
   it('is critical when it says that the console is blind, and several of one code are one finding', () => {
     const warnings = [
       warning('blind', 'acquires are not seen.'),

@@ -230,7 +230,7 @@ describe('other things an operator should know', () => {
     const watching = await begin({ flags: 'KEA' });
     await redis.select(5);
     await redis.set('lock:db5', 't', 'PX', 50_000);
-    await until('noticed', () => warning(watching, 'db-mismatch'));
+    await until('noticed', () => warning(watching, 'db-mismatch')?.message.includes('lock:db5'));
     expect(warning(watching, 'db-mismatch')).toMatchObject({
       message: 'db 5 has keys and is not watched (locks by their names: lock:db5)',
       remedy: 'LOCKSCOPE_DBS=0,5',
