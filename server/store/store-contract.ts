@@ -64,7 +64,7 @@ export interface PinRow {
   reason: string;
 }
 
-/** Something that operators set. Kinds: `rule`, `silence`, `channel`, `routes`, `intended-order`; what is learnt: `lock-order`. */
+/** Something that operators set. Kinds: `rule`, `silence`, `channel`, `routes`, `intended-order`; what is learnt or done: `lock-order`, `published-lease`. */
 export interface StoredDocument {
   kind: string;
   id: string;
