@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ActionInput, ActionName } from '@/lib/protocol/actions';
-import type { Alert, AlertDetail } from '@/lib/protocol/alert';
-import type { DryRun } from '@/lib/protocol/rules';
+import { AlertDetail, type Alert } from '@/lib/protocol/alert';
+import { DryRun } from '@/lib/protocol/rules';
 import { startConsole, type TestConsole } from '@/test/support/console';
 import { startRedis, type TestRedis } from '@/test/support/redis-server';
 import { until } from '@/test/support/until';
@@ -142,7 +142,7 @@ describe('a console that is killed', () => {
       PATIENCE_MS,
     );
     const detail = await detailOf(at, id);
-    expect(detail.alert.state).toBe('resolved');
+    expect(AlertDetail.parse(detail).alert.state).toBe('resolved');
   }, 200_000);
 });
 
@@ -169,5 +169,5 @@ it('a dry run is asked for over HTTP', async () => {
   const setting = { enabled: true, severity: null, forMs: 0, keepFiringMs: 0, threshold };
   const params = new URLSearchParams({ code: 'long-hold', setting: JSON.stringify(setting) });
   const run = await at.get<DryRun>(`/rules/dry-run?${params}`);
-  expect(run).toMatchObject({ code: 'long-hold', fired: 0 });
+  expect(DryRun.parse(run)).toMatchObject({ code: 'long-hold', fired: 0 });
 }, 120_000);

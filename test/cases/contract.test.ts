@@ -18,8 +18,8 @@ interface OpenApi {
 const NAMES = Object.keys(QUERIES) as QueryName[];
 
 describe('the reads', () => {
-  // Those of one thing have its name in their path.
-  const OF_ONE: QueryName[] = ['lock', 'past-lock', 'trace', 'discovery'];
+  // Those of one thing have its name in their path, and a dry run stands below the rules.
+  const OF_ONE: QueryName[] = ['lock', 'past-lock', 'trace', 'discovery', 'alert', 'rule-dry-run'];
   /** What has to be said of those that are of no use without. */
   const NEEDED: Partial<Record<QueryName, () => Record<string, string>>> = {
     past: () => ({ at: `${Date.now()}` }),
