@@ -142,7 +142,8 @@ describe('an operator ends a deadlock in the browser', () => {
     await holdOf(holder).filter({ hasText: forced }).waitFor();
     await holdOf(waiter).filter({ hasText: released }).waitFor();
     await goTo(en.shell.pages.deadlocks);
-    await page.getByRole('button', { name: new RegExp(`^${en.deadlocks.tabs.past}`) }).click();
+    const past = new RegExp(`^${en.deadlocks.tabs.past}`);
+    await page.getByRole('main').getByRole('button', { name: past }).click();
     const circle = page.getByRole('main').locator('section').filter({ hasText: LOCK });
     await circle.getByText(en.deadlocks.states.resolved, { exact: true }).waitFor();
   });
