@@ -2,6 +2,7 @@ import type { Incident, WaitEdge } from '@/lib/analysis/wait-incidents';
 import type { Deadlock, DeadlockEdge } from '@/lib/protocol/deadlock';
 import type { Evidence } from '@/lib/protocol/lock';
 import type { HoldRecord, LockRecord } from '@/server/state/lock-record';
+import type { LockTable } from '@/server/state/table-contract';
 import { alertLock, clip, shortNameOf, weakest } from './subject';
 import type { AwaitedLock, Holding, Waiting, WaitMap } from './deadlock-waits';
 
@@ -21,14 +22,27 @@ export interface Step {
   evidence: Evidence;
 }
 
-function sourceOf({ lock }: AwaitedLock, { isReported }: Waiting): Step['source'] {
+/** The instances of our client whose locks are those of a Redlock: who waits stands in the queue of every node. */
+export const redlockInstances = (table: LockTable): ReadonlySet<string> =>
+  new Set([...table.instances()].flatMap(([instance, { group }]) => (group ? [instance] : [])));
+
+function sourceOf(
+  { lock }: AwaitedLock,
+  { isReported, owner }: Waiting,
+  redlocks: ReadonlySet<string>,
+): Step['source'] {
   if (lock.format.kind === 'read-write') return 'read-write';
   if (lock.format.kind === 'semaphore') return 'semaphore';
+  if (redlocks.has(owner?.instance ?? '')) return 'redlock';
   return isReported ? 'report' : 'fair-queue';
 }
 
 /** The records behind each edge; those that are not there any more are left out. */
-export function stepsOf({ edges }: Incident, waits: WaitMap): Step[] {
+export function stepsOf(
+  { edges }: Incident,
+  waits: WaitMap,
+  redlocks: ReadonlySet<string>,
+): Step[] {
   return edges.flatMap((edge) => {
     const awaited = waits.get(edge.lock);
     const waiting = awaited?.waits.find(({ task }) => task === edge.owner);
@@ -38,7 +52,7 @@ export function stepsOf({ edges }: Incident, waits: WaitMap): Step[] {
     const ahead = holding ? null : (awaited.waits.find(({ task }) => task === edge.holder) ?? null);
     // One that waits in two places may do so with two of its threads, and go on with one.
     const evidence = waits.several.has(edge.owner) ? 'inferred' : 'observed';
-    const source = sourceOf(awaited, waiting);
+    const source = sourceOf(awaited, waiting, redlocks);
     return [{ edge, lock: awaited.lock, waiting, holding, ahead, source, evidence }];
   });
 }

@@ -5,7 +5,7 @@ import type { LockRef } from '@/server/state/change';
 import type { Analyser, View } from './analyser';
 import { brokenBy, isSameTrail, trailOf, type Trail } from './deadlock-end';
 import { findingOf, type About } from './deadlock-finding';
-import { closedAt, edgesOf, stepsOf, type Step } from './deadlock-steps';
+import { closedAt, edgesOf, redlockInstances, stepsOf, type Step } from './deadlock-steps';
 import { endsItself, victimOf } from './deadlock-victim';
 import { createWaitMap, type WaitMap } from './deadlock-waits';
 import type { Finding } from './finding';
@@ -100,8 +100,9 @@ class Deadlocks implements DeadlockAnalyser {
     this.#told = new Map();
     this.#candidates = new Map();
     const found: Finding[] = [];
+    const redlocks = incidents.length > 0 ? redlockInstances(view.table) : new Set<string>();
     for (const incident of incidents) {
-      const steps = stepsOf(incident, this.#waits);
+      const steps = stepsOf(incident, this.#waits, redlocks);
       if (steps.length < incident.edges.length) continue;
       const told = before.get(incident.id);
       if (told && isSameTrail(told.trail, trailOf(steps))) this.#follow(told, steps, stuck, view);

@@ -143,12 +143,15 @@ describe('a deadlock that is met in the table', () => {
 describe('a deadlock of tasks of our own client', () => {
   let server: TestServer;
   const clients: LockClient[] = [];
+  /** Nodes of a Redlock that nobody watches. */
+  const others: TestRedis[] = [];
   beforeAll(async () => {
     server = await startServer();
   });
   afterAll(() => server.stop());
   afterEach(async () => {
     for (const client of clients.splice(0)) await client.close();
+    for (const other of others.splice(0)) await other.stop();
   });
 
   function clientOf(app: string): LockClient {
@@ -233,6 +236,38 @@ describe('a deadlock of tasks of our own client', () => {
     expect(deadlock?.cycle.filter(({ needs }) => needs === 'or')).toHaveLength(2);
     expect(new Set(deadlock?.cycle.map(({ owner }) => owner)).size).toBe(3);
     expect(deadlock?.cycle.filter(({ source }) => source === 'semaphore')).toHaveLength(2);
+    stop.abort();
+    await done;
+    await over();
+  });
+
+  it('through a Redlock is seen on one of its nodes: whoever waits for a majority queues on each', async () => {
+    others.push(...(await Promise.all([startRedis(), startRedis()])));
+    const redlockOf = (app: string): LockClient => {
+      const nodes = [server.redis, ...others].map((redis) => redis.client());
+      const client = createLockClient({ nodes, allowInsecure: true, app });
+      clients.push(client);
+      return client;
+    };
+    const [one, two] = [redlockOf('one'), redlockOf('two')];
+    const stop = new AbortController();
+    const { signal } = stop;
+    const crosses = (client: LockClient, first: string, second: string) =>
+      client.task(async () => {
+        await client.acquire(first, { signal, ttlMs: 30_000 });
+        await held('left', 'right');
+        await client.acquire(second, { signal, waitMs: 60_000 });
+      });
+    const done = Promise.allSettled([crosses(one, 'left', 'right'), crosses(two, 'right', 'left')]);
+    const isToldAs = (source: string) =>
+      confirmed().find(({ cycle }) => cycle.every((edge) => edge.source === source));
+    // What a client says of itself is read a moment after its locks.
+    const deadlock = await until('it is told', () => isToldAs('redlock'), SLOW_MS);
+    expect(deadlock.cycle.map(({ waitsFor }) => waitsFor.key).toSorted()).toEqual([
+      'qoder:lock:left',
+      'qoder:lock:right',
+    ]);
+    expect(deadlock.evidence).toBe('observed');
     stop.abort();
     await done;
     await over();
