@@ -241,5 +241,3 @@ export function createLockOrder() {
     },
   };
 }
-
-export type LockOrderLearner = ReturnType<typeof createLockOrder>;
