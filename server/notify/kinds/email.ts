@@ -1,4 +1,5 @@
-import { createTransport } from 'nodemailer';
+import { PassThrough } from 'node:stream';
+import { createTransport, type Transporter } from 'nodemailer';
 import { sentence } from '@/lib/messages/sentence';
 import { codeOf, failureOf, TIMEOUT_MS } from '@/server/notify/failure';
 import { DELIVERED, failed, refused, type Outcome } from '@/server/notify/outcome';
@@ -36,6 +37,24 @@ function idsOf({ id, notices, publicUrl }: Outgoing) {
   return { messageId: `<${id}@${domain}>`, ...about };
 }
 
+/** Tells when all of the message has left for the server: from then on it may have been taken, whatever follows. */
+function watchLeaving(transport: Pick<Transporter, 'use'>): { wasSent: boolean } {
+  const progress = { wasSent: false };
+  transport.use('stream', (mail, done) => {
+    mail.message.transform(() =>
+      new PassThrough().once('end', () => {
+        progress.wasSent = true;
+      }),
+    );
+    done();
+  });
+  return progress;
+}
+
+/** What the server may repeat of a login (RFC 4616; the secret alone is hidden in all its spellings). */
+const hiddenOf = ({ user = '', secret }: Settings): string[] =>
+  secret ? [Buffer.from(`\0${user}\0${secret}`).toString('base64'), secret] : [];
+
 /** SMTP by RFC 5321; `Auto-Submitted` by RFC 3834, so that nobody's absence answers. */
 export const email: Kind<'email'> = {
   joins: true,
@@ -44,6 +63,7 @@ export const email: Kind<'email'> = {
   send: async (settings, outgoing) => {
     const transport = transportOf(settings);
     const { signal } = outgoing;
+    const progress = watchLeaving(transport);
     const sent = transport.sendMail({
       from: settings.from,
       to: settings.to,
@@ -57,7 +77,7 @@ export const email: Kind<'email'> = {
       await Promise.race([sent, endOf(signal)]);
       return DELIVERED;
     } catch (error) {
-      return outcomeOf(error, settings, signal);
+      return outcomeOf(error, settings, { signal, wasSent: progress.wasSent });
     } finally {
       transport.close();
     }
@@ -71,14 +91,18 @@ const endOf = (signal: AbortSignal): Promise<never> =>
     else signal.addEventListener('abort', end, { once: true });
   });
 
-function outcomeOf(error: unknown, settings: Settings, signal: AbortSignal): Outcome {
+function outcomeOf(
+  error: unknown,
+  settings: Settings,
+  { signal, wasSent }: { signal: AbortSignal; wasSent: boolean },
+): Outcome {
   const host = hostOf(settings);
   const reply = replyOf(error);
   if (reply === null || signal.aborted) {
     // Nodemailer has one code for all that happens to a socket, and the system's beside it.
-    return failureOf(withSystemCode(error), { host, wasSent: false, signal });
+    return failureOf(withSystemCode(error), { host, wasSent, signal });
   }
-  const said = toldOf(reply.text, settings.secret ? [settings.secret] : []);
+  const said = toldOf(reply.text, hiddenOf(settings));
   if (codeOf(error) === 'EAUTH') {
     const why = sentence('notify:login', { host, said });
     return reply.code >= 500 ? refused(why) : failed(why);

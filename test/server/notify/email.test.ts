@@ -11,6 +11,24 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop();
 });
 
+/** A mail server that answers as it likes to each piece that it hears, without the line's end. Returns its port. */
+async function aTalkingServer(
+  onPiece: (heard: string, talk: { say: (text: string) => void; hangUp: () => void }) => void,
+): Promise<number> {
+  const server = createServer((socket) => {
+    const say = (text: string): void => void socket.write(`${text}\r\n`);
+    socket.on('error', () => undefined);
+    socket.on('data', (piece) =>
+      onPiece(piece.toString(), { say, hangUp: () => socket.destroy() }),
+    );
+    say('220 here');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  stops.push(() => new Promise((resolve) => server.close(() => resolve())));
+  // A server that listens on TCP has an address of this shape.
+  return (server.address() as AddressInfo).port;
+}
+
 type Email = Extract<ChannelSettings, { kind: 'email' }>;
 
 async function aMailServer(
@@ -124,6 +142,40 @@ describe('a mail server', () => {
     await told.turn();
     expect(errorOf(told)).toMatch(/refused user or password: 535 wrong password •••$/);
     expect(await told.store.dueNotices(10)).toEqual([]);
+  });
+
+  it('that repeats a login as it was sent is told without it', async () => {
+    const repeats = await aTalkingServer((heard, { say }) => {
+      if (heard.startsWith('EHLO')) say('250-here\r\n250 AUTH PLAIN');
+      else if (heard.startsWith('AUTH')) say(`535 cannot make sense of ${heard.trim()}`);
+      else say('250 ok');
+    });
+    const login = { user: 'lockscope', secret: 'a-pass-word-of-its-own' };
+    const told = await toldBy(settingsOf(repeats, login));
+    await told.note(anAlert('a'));
+    await told.turn();
+    expect(errorOf(told)).toMatch(/535 cannot make sense of AUTH PLAIN •••$/);
+  });
+
+  it('that hangs up when it has the whole mail may have taken it, and hears of the end', async () => {
+    let isData = false;
+    let sent = '';
+    const hangsUp = await aTalkingServer((heard, { say, hangUp }) => {
+      if (isData) {
+        sent += heard;
+        if (sent.endsWith('\r\n.\r\n')) hangUp();
+      } else if (heard.startsWith('DATA')) {
+        isData = true;
+        say('354 go on');
+      } else say('250 ok');
+    });
+    const told = await toldBy(settingsOf(hangsUp));
+    await told.note(anAlert('a'));
+    await told.turn();
+    expect(sent).toContain('order:a');
+    await told.note(resolved(anAlert('a'), START + 1000));
+    const due = (await told.notifier.deliveries(10)).map(({ event }) => event);
+    expect(due.toSorted()).toEqual(['firing', 'resolved']);
   });
 
   it('that is busy is tried again, and one that refuses is not', async () => {
