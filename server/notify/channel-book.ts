@@ -135,8 +135,10 @@ function withSecret(
   if (boundTo(settings) !== boundTo(before.settings)) {
     refuse('notify:secret-again', {}, 'settings.secret');
   }
-  const secret = open(before)?.secret;
-  return secret === undefined ? settings : { ...settings, secret };
+  const opened = open(before);
+  // Without it the channel would go on as one that never had a secret: unsigned, or without a login.
+  if (opened === null) refuse('notify:sealed-secret', {}, 'settings.secret');
+  return { ...settings, secret: opened.secret };
 }
 
 function requireWhole(settings: ChannelSettings): void {

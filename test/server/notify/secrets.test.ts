@@ -59,6 +59,14 @@ describe('a secret', () => {
     const error = /^The secret of this channel cannot be read/;
     expect(after.notifier.channels()[0]?.failing?.error).toMatch(error);
     expect((await after.notifier.test(channel.id)).message).toMatch(error);
+    // Going on without it would send unsigned what the receiver expects signed.
+    const unsigned = { kind: 'webhook', url: receiver.url } as const;
+    const renamed = after.notifier.saveChannel({
+      id: channel.id,
+      name: 'on call',
+      settings: unsigned,
+    });
+    await expect(renamed).rejects.toMatchObject({ details: { field: 'settings.secret' } });
     await after.notifier.saveChannel({
       ...{ id: channel.id, name: 'ops' },
       settings: { kind: 'webhook', url: receiver.url, secret: SECRET },

@@ -65,6 +65,8 @@ export const notify = {
   'notify:user-without-secret': 'settings.secret: give the password of {user}.',
   'notify:secret-again':
     'settings.secret: give it again, because the destination changes and a secret is sent nowhere it was not given for.',
+  'notify:sealed-secret':
+    'settings.secret: give it again; what was given cannot be read, because it was kept under another secret of the console.',
   'notify:credentials-in-url':
     'settings.url: must not contain a user or password; they would be shown.',
   'notify:too-many-channels': 'There are {most} channels already, as many as there may be.',
