@@ -18,7 +18,7 @@ export interface LaneOptions {
   /** Whether many notices can be one message. */
   joins: () => boolean;
   /** How it went, for the timeline of the alerts. */
-  onOutcome: (notices: readonly NoticeRecord[], outcome: Outcome) => void;
+  onOutcome: (notices: readonly NoticeRecord[], outcome: Outcome) => Promise<void>;
   now: () => number;
   /** 0 to 1. */
   random: () => number;
@@ -165,7 +165,7 @@ export class Lane {
       return settle(notice, outcome, { at, delayMs, wasSeen });
     });
     await ledger.put(after);
-    this.#options.onOutcome(after, outcome);
+    await this.#options.onOutcome(after, outcome);
   }
 
   #rest(error: unknown): void {

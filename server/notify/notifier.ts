@@ -15,7 +15,14 @@ import { isReminded, joins } from './kinds';
 import { Lane } from './lane';
 import { Ledger } from './ledger';
 import { createMessenger, type Messenger } from './messenger';
-import { deliveryOf, newNotice, recordOf, rowOf, type NoticeRecord } from './notice-record';
+import {
+  deliveryOf,
+  isPending,
+  newNotice,
+  recordOf,
+  rowOf,
+  type NoticeRecord,
+} from './notice-record';
 import type { Notifier } from './notify-contract';
 import { failed, type Outcome } from './outcome';
 import { createReminders } from './reminders';
@@ -153,9 +160,11 @@ class ChannelNotifier implements Notifier {
   }
 
   async removeChannel(id: string): Promise<void> {
-    await this.#book.remove(id);
-    this.#lanes.delete(id);
-    await this.#endOrphans(this.#ledger.pending());
+    await this.#inTurn(async () => {
+      await this.#book.remove(id);
+      this.#lanes.delete(id);
+      await this.#endOrphans(this.#ledger.pending());
+    });
     this.#touch();
   }
 
@@ -259,8 +268,11 @@ class ChannelNotifier implements Notifier {
     return lane;
   }
 
-  #told(notices: readonly NoticeRecord[], outcome: Outcome): void {
-    this.#events.add(deliveryEvents(notices, outcome, this.#options.now()));
+  async #told(notices: readonly NoticeRecord[], outcome: Outcome): Promise<void> {
+    // The channel may have been removed while this was being sent.
+    await this.#endOrphans(notices.filter(isPending));
+    const ended = notices.map((notice) => this.#ledger.get(notice.id) ?? notice);
+    this.#events.add(deliveryEvents(ended, outcome, this.#options.now()));
     for (const { alert } of notices) {
       if (alert && !this.#seen.has(alert.id)) this.#ledger.forget(alert.id);
     }

@@ -62,6 +62,12 @@ function exchange(
     });
     request.on('finish', () => (progress.wasSent = true));
     request.on('error', reject);
+    // An exchange that was switched to another protocol is over for Node, which then reports neither end nor error of it.
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    request.on('upgrade', (response, socket) => {
+      socket.destroy();
+      resolve({ status: response.statusCode ?? 0, retryAfter: undefined, text: '' });
+    });
     request.on('response', (response) => {
       const status = response.statusCode ?? 0;
       const retryAfter = response.headers['retry-after'];
@@ -106,9 +112,19 @@ function outcomeOf(answer: Answer, host: string, hidden: readonly string[]): Out
   return failed(why, { maybeSeen, retryAfterMs: retryAfterMs(retryAfter, Date.now()) });
 }
 
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+
+/** A secret in the ways in which whoever got it may repeat it; the longest first, so that none leaves a rest of another. */
+const spellingsOf = (secret: string): string[] =>
+  [secret, encodeURIComponent(secret.toWellFormed()), JSON.stringify(secret).slice(1, -1)]
+    .concat(base64(secret), base64(secret).replace(/=+$/, ''))
+    .toSorted((a, b) => b.length - a.length);
+
 /** What a receiver said, on one line, short, and without what must not be told. */
 export function toldOf(text: string, hidden: readonly string[]): string {
-  const clean = hidden.reduce((rest, secret) => rest.replaceAll(secret, '•••'), text);
+  const clean = hidden
+    .flatMap(spellingsOf)
+    .reduce((rest, secret) => rest.replaceAll(secret, '•••'), text);
   return printableText(clean).trim().slice(0, TOLD_CHARACTERS);
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { START } from '@/test/support/records';
 import { until } from '@/test/support/until';
 import { aNotifier, anAlert, aReceiver } from './notifier-under-test';
-import { idsOf, toldByWebhook } from './webhook-told';
+import { eventsOf, idsOf, toldByWebhook } from './webhook-told';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -67,6 +67,38 @@ describe('a receiver that fails', () => {
     expect(receiver.received).toHaveLength(1);
     await told.after(5 * MINUTE);
     expect(receiver.received).toHaveLength(2);
+  });
+
+  it('that wants to speak something else than HTTP is told nothing, and holds up nothing', async () => {
+    const { told, receiver } = await toldByWebhook();
+    receiver.answer({ status: 101, headers: { connection: 'upgrade', upgrade: 'websocket' } });
+    await told.note(anAlert('a'));
+    await told.turn();
+    const error = `${receiver.host} answered 101.`;
+    expect(await told.notifier.deliveries(1)).toMatchObject([{ error, nextAt: null }]);
+    receiver.answer({ status: 200 });
+    await told.note(anAlert('b'));
+    await told.turn();
+    expect(eventsOf(receiver)).toEqual(['firing a', 'firing b']);
+  });
+
+  it('that is removed while it is being told is not tried again', async () => {
+    const { told, receiver } = await toldByWebhook();
+    receiver.answer('hang');
+    await told.note(anAlert('a'));
+    await told.notifier.turn();
+    await until('it is being told', () => receiver.received.length > 0);
+    const [channel] = told.notifier.channels();
+    await told.notifier.removeChannel(channel?.id ?? '');
+    receiver.cut();
+    await until('the attempt has ended', async () => {
+      await told.notifier.turn();
+      const events = await told.store.alertEvents({ alert: 'a', limit: 10 });
+      return events.some(({ kind }) => kind === 'notify-failed');
+    });
+    expect(await told.store.dueNotices(10)).toEqual([]);
+    const error = 'The channel was removed.';
+    expect(await told.notifier.deliveries(1)).toMatchObject([{ error, nextAt: null }]);
   });
 
   it('does not lead anywhere else by a redirect', async () => {

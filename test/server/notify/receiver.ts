@@ -21,6 +21,8 @@ export interface Receiver {
   received: Received[];
   /** What the next requests are answered, the last of them for good. `hang` = never. */
   answer: (...replies: readonly (Reply | 'hang')[]) => void;
+  /** Hangs up on everybody who waits for an answer. */
+  cut: () => void;
   stop: () => Promise<void>;
 }
 
@@ -54,6 +56,7 @@ export async function startReceiver(port = 0): Promise<Receiver> {
     host,
     received,
     answer: (...next) => (replies = [...next]),
+    cut: () => server.closeAllConnections(),
     stop: async () => {
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));
