@@ -48,7 +48,7 @@ export function AlertSubjectLinks({ alert, most }: Props) {
           href={`/deadlocks?deadlock=${encodeURIComponent(deadlockId)}`}
           className="font-medium text-accent-ink hover:underline"
         >
-          {t('showDeadlock')}
+          {t(alert.code === 'order-inversion' ? 'showOrders' : 'showDeadlock')}
         </PageLink>
       )}
       {alert.partOf != null && (

@@ -25,9 +25,9 @@ export type PageName =
   | 'traces'
   | 'deadlocks'
   | 'alerts'
+  | 'notifications'
   | 'audit'
   | 'libraries'
-  | 'notifications'
   | 'targets'
   | 'settings';
 
@@ -50,9 +50,9 @@ export const NAV_ITEMS: readonly NavItem[] = [
   { page: 'traces', href: '/traces', icon: Activity, key: 'r' },
   { page: 'deadlocks', href: '/deadlocks', icon: Workflow, key: 'd' },
   { page: 'alerts', href: '/alerts', icon: Bell, key: 'a' },
+  { page: 'notifications', href: '/notifications', icon: Send, key: 'n' },
   { page: 'audit', href: '/audit', icon: ScrollText, key: 'u' },
   { page: 'libraries', href: '/libraries', icon: LibraryBig, key: 'b' },
-  { page: 'notifications', href: '/notifications', icon: Send, key: 'n' },
   { page: 'targets', href: '/targets', icon: Radar, key: 't' },
   { page: 'settings', href: '/settings', icon: Settings, key: 's' },
 ];

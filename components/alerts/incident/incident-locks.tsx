@@ -12,6 +12,7 @@ const LINK = 'text-accent-ink hover:underline';
 export function IncidentLocks({ alert }: { alert: Alert }) {
   const t = useTranslations('alerts.incident');
   const { locks, deadlockId, kind, label } = alert.subject;
+  const isOfOrders = alert.code === 'order-inversion';
   const left = Math.max(alert.count, locks.length) - locks.length;
   return (
     <Panel
@@ -67,11 +68,13 @@ export function IncidentLocks({ alert }: { alert: Alert }) {
                 href={`/deadlocks?deadlock=${encodeURIComponent(deadlockId)}`}
                 className={`font-medium ${LINK}`}
               >
-                {t('deadlock')}
+                {t(isOfOrders ? 'orders' : 'deadlock')}
               </PageLink>
-              <PageLink href={`/deadlocks?at=${alert.since}`} className={LINK}>
-                {t('deadlockThen')}
-              </PageLink>
+              {!isOfOrders && (
+                <PageLink href={`/deadlocks?at=${alert.since}`} className={LINK}>
+                  {t('deadlockThen')}
+                </PageLink>
+              )}
             </>
           )}
           {alert.partOf != null && (

@@ -70,6 +70,12 @@ export function Timeline({ detail, handedOverAt }: Props) {
   );
 }
 
+/** Sentences that say no more than the kind, which stands above them. */
+const KIND_ALONE = ['timeline:fired', 'timeline:changed', 'timeline:reopened'];
+
+const withoutKind = (said: AlertEvent['sentences']): AlertEvent['sentences'] =>
+  said && said.length > 1 ? said.filter(({ id }) => !KIND_ALONE.includes(id)) : said;
+
 interface EventProps {
   event: AlertEvent;
   since: number;
@@ -104,7 +110,7 @@ function EventRow({ event, since, isAfter }: EventProps) {
             <EvidenceMark evidence={event.evidence} className="ml-2 align-middle" />
           )}
         </p>
-        <p className="break-words text-ink-2">{say(event.sentences, event.text)}</p>
+        <p className="break-words text-ink-2">{say(withoutKind(event.sentences), event.text)}</p>
       </div>
     </li>
   );

@@ -151,7 +151,7 @@ function Duration({ alert }: { alert: Alert }) {
   const t = useTranslations('alerts');
   const { since, resolvedAt, state } = alert;
   return (
-    <span className="ml-auto text-xs text-ink-3 tabular-nums">
+    <span className="text-xs text-ink-3 tabular-nums sm:ml-auto">
       {resolvedAt === null ? (
         <>
           {t(state === 'pending' ? 'there' : 'open')}{' '}

@@ -60,12 +60,12 @@ export function ListBar({ list, total, mayAct, onAcknowledge, onSilence }: Props
       )}
       {mayAct === false && <span id={VIEWER_NOTE}>{t('viewerCannot')}</span>}
       <span className="ml-auto flex items-center gap-1 text-ink-3 max-lg:hidden">
+        <span className="mr-0.5">{t('keysHint')}</span>
         <Kbd>j</Kbd>
         <Kbd>k</Kbd>
         <Kbd>x</Kbd>
         <Kbd>a</Kbd>
         <Kbd>s</Kbd>
-        <span className="ml-1">{t('keysHint')}</span>
         <Kbd>?</Kbd>
       </span>
     </div>

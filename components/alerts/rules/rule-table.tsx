@@ -57,7 +57,7 @@ export function RuleTable({ rules, onEdit, onAdd }: Props) {
           id: 'kind',
           header: t('kind'),
           cell: (line) => <Kind line={line} />,
-          className: 'max-w-80',
+          className: 'max-w-80 max-md:whitespace-normal',
         },
         {
           id: 'enabled',
@@ -170,7 +170,7 @@ function Kind({ line: { rule, lockClass } }: { line: Line }) {
         <span className="font-medium">
           <AlertCodeLabel code={rule.code} />
         </span>
-        <span className="font-mono text-xs text-ink-3">{rule.code}</span>
+        <span className="font-mono text-xs text-ink-3 max-md:hidden">{rule.code}</span>
       </span>
     );
   }

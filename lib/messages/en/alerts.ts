@@ -89,6 +89,7 @@ export const alerts = {
   locks: '{count, plural, one {# lock} other {# locks}}',
   moreLocks: '{count, plural, one {and # more} other {and # more}}',
   showDeadlock: 'Show the cycle',
+  showOrders: 'Show the orders',
   partOfDeadlock: 'Part of a deadlock',
   showTarget: 'Show the target',
   showTraces: 'Show the traces',
@@ -110,7 +111,7 @@ export const alerts = {
   chosen: '{count, plural, one {# chosen} other {# chosen}}',
   listed: '{count, plural, one {# alert} other {# alerts}}',
   arrived: '{count, plural, one {Show # new} other {Show # new}}',
-  keysHint: 'keys:',
+  keysHint: 'Keys:',
   viewerCannot: 'Your role may read only; an operator can acknowledge and silence.',
   dialog: {
     acknowledgeTitle: '{count, plural, one {Acknowledge this alert} other {Acknowledge # alerts}}',

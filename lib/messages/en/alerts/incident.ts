@@ -14,6 +14,7 @@ export const incident = {
   thenOf: '({key})',
   more: '{count, plural, one {and # more lock} other {and # more locks}}',
   deadlock: 'Show the cycle',
+  orders: 'Show the orders',
   deadlockThen: 'Deadlocks at that time',
   partOf: 'Part of the',
   caretaker: 'Who looks after it',
