@@ -106,7 +106,8 @@ function HowLong({ deadlock: { since, resolvedAt }, at, isStill }: Props) {
   if (resolvedAt === null) {
     return (
       <span>
-        {t('for')} <Elapsed since={since} className="text-ink-2" />
+        {t('since')} <ClockTime at={since} /> {t('for')}{' '}
+        <Elapsed since={since} className="text-ink-2" />
       </span>
     );
   }

@@ -6,6 +6,7 @@ import { PageLink } from '@/components/ui/page-link';
 import { END_REASONS, memberOf } from '@/lib/protocol/closed-sets';
 import type { Deadlock } from '@/lib/protocol/deadlock';
 import { firstDeadline, type Victim } from './deadlock-end';
+import { OwnerWords } from './owner-words';
 
 /** What ends it: a lease that runs out, or else somebody; which release frees most, and what it costs. */
 export function Ending({ deadlock, victim }: { deadlock: Deadlock; victim: Victim | null }) {
@@ -49,23 +50,42 @@ function Suggestion({ victim, target }: { victim: Victim; target: string }) {
   );
 }
 
-/** By what a circle that is over was broken, where it was seen. */
-export function HowItEnded({ deadlock: { brokenBy } }: { deadlock: Deadlock }) {
+/** By what a circle that is over was broken, where it was seen: a hold that ended, or else a wait. */
+export function HowItEnded({ deadlock: { brokenBy, cycle } }: { deadlock: Deadlock }) {
   const t = useTranslations('deadlocks');
   const labels = useTranslations('labels');
   if (!brokenBy) return null;
+  const { lock, owner } = brokenBy;
   const reason = memberOf(END_REASONS, brokenBy.reason);
+  const key = <KeyText text={lock.key} className="max-w-full" />;
+  const who = owner !== null && <OwnerWords id={owner} app={appOf(cycle, owner)} />;
   return (
     <p className="flex flex-wrap items-baseline gap-x-1.5 border-t border-line px-3 py-2 text-sm text-ink-2">
-      {t('brokenBy')}
-      <KeyText text={brokenBy.lock.key} className="max-w-full" />
-      {brokenBy.owner !== null && (
+      {reason ? (
         <>
-          <span className="text-ink-3">{t('heldBy')}</span>
-          <KeyText text={brokenBy.owner} className="max-w-full" />
+          {t('brokenBy')}
+          {key}
+          {who && <span className="text-ink-3">{t('heldBy')}</span>}
+          {who}
+          <span>{labels(`endReasons.${reason}`)}</span>
+        </>
+      ) : (
+        <>
+          {t('brokenByWait')}
+          {who}
+          <span className="text-ink-3">{t('waitedFor')}</span>
+          {key}
         </>
       )}
-      <span>{reason ? labels(`endReasons.${reason}`) : t('waitEnded')}</span>
     </p>
   );
+}
+
+/** The service of an owner in the circle, where it is known. */
+function appOf(cycle: Deadlock['cycle'], id: string): string | undefined {
+  for (const { owner, heldBy, ownerApp, heldByApp } of cycle) {
+    if (owner === id && ownerApp !== undefined) return ownerApp;
+    if (heldBy === id && heldByApp !== undefined) return heldByApp;
+  }
+  return undefined;
 }

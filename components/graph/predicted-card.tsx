@@ -92,7 +92,7 @@ function ExampleWords({ example, target }: { example: Example; target: string })
         <OwnerWords id={owner} app={ownerApp} isWaiter />
         <span className="text-ink-3">{t('held')}</span>
         <ThenLink {...{ lock: first, target, at }} />
-        <span className="text-ink-3">{t('whenItTook')}</span>
+        <span className="text-ink-3">{t('whenItAskedFor')}</span>
         <ThenLink {...{ lock: second, target, at }} />
       </p>
       <p className="mt-0.5 text-xs text-ink-3">

@@ -13,8 +13,9 @@ export function numbersOf(cycle: Deadlock['cycle']): number[] {
     const wait = waitOf(edge);
     if (!since.has(wait)) since.set(wait, edge.waitingSince ?? Infinity);
   }
-  const inTime = [...since].toSorted(([, a], [, b]) => (a === b ? 0 : a - b)).map(([wait]) => wait);
-  return cycle.map((edge) => inTime.indexOf(waitOf(edge)) + 1);
+  const inTime = [...since].toSorted(([, a], [, b]) => (a === b ? 0 : a - b));
+  const numbers = new Map(inTime.map(([wait], place) => [wait, place + 1]));
+  return cycle.map((edge) => numbers.get(waitOf(edge)) ?? 0);
 }
 
 export interface NumberedWait {

@@ -27,8 +27,13 @@ export function svgText(
   ground.setAttribute('height', '100%');
   ground.setAttribute('fill', getComputedStyle(picture).getPropertyValue('--surface').trim());
   copy.prepend(element('title', title), element('desc', text), ground);
-  return new XMLSerializer().serializeToString(copy);
+  return xmlText(new XMLSerializer().serializeToString(copy));
 }
+
+/** What XML 1.0 (2.2) has no place for, and a browser's serializer writes all the same: the file would open nowhere. */
+const NO_XML = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
+
+export const xmlText = (text: string): string => text.replace(NO_XML, '\ufffd');
 
 function element(name: 'title' | 'desc', text: string): SVGElement {
   const made = document.createElementNS(SVG, name);

@@ -10,6 +10,7 @@ export const deadlocks = {
   lastedByThen: 'for {lasted} by then',
   lastedAndEnded: 'for {lasted} by then, ended {later} later',
   cycleOf: '{count, plural, one {# owner waits for itself} other {Circle of # owners}}',
+  since: 'since',
   cycleLabel: '{title} since {at}: {locks}',
   for: 'for',
   lasted: 'lasted {duration}',
@@ -50,7 +51,8 @@ export const deadlocks = {
   behind:
     '{count, plural, one {# more owner is stuck behind it.} other {# more owners are stuck behind it.}}',
   brokenBy: 'Broken when this lock was let go:',
-  waitEnded: 'its wait ended',
+  brokenByWait: 'Broken when a wait was given up:',
+  waitedFor: 'waited for',
   tabsLabel: 'Which deadlocks',
   tabs: { now: 'Now', predicted: 'Predicted', orders: 'Orders', past: 'Past' },
   noneOf: {
@@ -78,10 +80,10 @@ export const deadlocks = {
   arrow: '→',
   firstSeen: 'first seen',
   predictedText:
-    'No deadlock happened: the orders alone contradict each other, and owners that follow them at once would wait for each other for ever.',
+    'These orders contradict each other, whether or not it has come to a deadlock: owners that follow them at once wait for each other for ever.',
   intendedBy: '{actor} says that this order is meant: “{reason}”',
   held: 'held',
-  whenItTook: 'when it took',
+  whenItAskedFor: 'when it asked for',
   predictedNoneText:
     'Orders are learnt from owners that can be followed from lock to lock. Locks that are always taken in one order cannot deadlock.',
   orderFirst: 'Held first',

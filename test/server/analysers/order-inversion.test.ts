@@ -75,10 +75,10 @@ describe('locks taken in orders that contradict each other', () => {
     await nest(B, y, x);
     const { summary, remedy, severity, evidence, subject, id } = await alert();
     expect(summary).toContain(
-      `Potential deadlock: locks are taken in orders that contradict each other, ${x} → ${y}, ${y} → ${x}`,
+      `Potential deadlock: locks are taken in orders that contradict each other: ${x} → ${y}, ${y} → ${x}.`,
     );
-    expect(summary).toContain(`${A} held ${x} when it took ${y} at `);
-    expect(summary).toContain(`${B} held ${y} when it took ${x} at `);
+    expect(summary).toContain(`${A} held ${x} when it asked for ${y} at `);
+    expect(summary).toContain(`${B} held ${y} when it asked for ${x} at `);
     expect(remedy).toMatch(/^Take inv:\w+ before inv:\w+ everywhere/);
     expect({ severity, evidence }).toEqual({ severity: 'warning', evidence: 'inferred' });
     expect(subject.locks.map(({ key }) => key).toSorted()).toEqual([x, y]);
