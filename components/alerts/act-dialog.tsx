@@ -44,7 +44,7 @@ export function ActDialog({ alerts, act, over, onClose }: Props) {
       open
       onOpenChange={(open) => !open && onClose()}
       title={t(`${act}Title`, { count: alerts.length })}
-      description={t(`${act}Text`)}
+      description={t(`${act}Text`, { count: alerts.length })}
       closeLabel={ui('close')}
       initialFocus={field}
       footer={

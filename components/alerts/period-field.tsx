@@ -4,7 +4,7 @@ import { useTranslations } from 'use-intl';
 import { Field, Select } from '@/components/ui/field';
 
 const MINUTE_MS = 60_000;
-const MINUTES = ['30', '120', '480', '1440', '10080'] as const;
+const MINUTES = ['30', '60', '120', '480', '1440', '10080'] as const;
 
 export const DEFAULT_PERIOD_MS = 120 * MINUTE_MS;
 

@@ -6,6 +6,7 @@ import { useTranslations } from 'use-intl';
 import { useNow } from '@/components/hooks';
 import { Badge } from '@/components/ui/badge';
 import type { Alert } from '@/lib/protocol/alert';
+import { FLAPS } from '@/lib/protocol/closed-sets';
 import { AlertCodeLabel } from './alert-code-label';
 import { ClockTime, useSecondsText } from './time';
 
@@ -47,9 +48,9 @@ export function AlertMarks({ alert, short = false }: Props) {
       {!short && flaps > 0 && (
         <Badge
           icon={<Repeat size={11} aria-hidden className="shrink-0" />}
-          title={t('flappingMeaning', { count: flaps })}
+          title={t(flaps > FLAPS ? 'flappingMeaning' : 'returnedMeaning', { count: flaps })}
         >
-          {t('flapping', { count: flaps })}
+          {t(flaps > FLAPS ? 'flapping' : 'returned', { count: flaps })}
         </Badge>
       )}
       {!short && alert.state === 'silenced' && alert.silencedUntil !== null && (

@@ -157,6 +157,9 @@ export const CHECK_STATES = ['ok', 'wrong', 'unknown'] as const;
 
 export const ROLES = ['viewer', 'operator', 'admin'] as const;
 
+/** An alert that was over and came back more often than this within ten minutes flaps. */
+export const FLAPS = 3;
+
 export const SEVERITIES = ['critical', 'warning', 'info'] as const;
 
 export const ALERT_CODES = [

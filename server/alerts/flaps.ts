@@ -1,5 +1,3 @@
-/** A finding that comes back more often than this within the time flaps. */
-export const FLAPS = 3;
 export const FLAPS_WITHIN_MS = 10 * 60_000;
 /** One that flaps stays open until it was gone for so long. */
 export const CALM_MS = 2 * 60_000;

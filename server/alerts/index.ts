@@ -1,5 +1,6 @@
 import { said } from '@/lib/messages/in-english';
 import type { Alert, AlertEvent, AlertLabels } from '@/lib/protocol/alert';
+import { FLAPS } from '@/lib/protocol/closed-sets';
 import { fromBase64Url, type Bytes } from '@/lib/protocol/bytes';
 import { CodedError } from '@/lib/protocol/errors';
 import type { Sentence } from '@/lib/protocol/sentence';
@@ -19,7 +20,7 @@ import {
 } from './alert-life';
 import type { AlertBook } from './alerts-contract';
 import { ALL_SEEN, createDoubt, type SightNow } from './doubt';
-import { createFlaps, FLAPS } from './flaps';
+import { createFlaps } from './flaps';
 import { joinIncidents } from './incidents';
 import { Journal } from './journal';
 import { NO_LABELS, type LabelsOf } from './labels';

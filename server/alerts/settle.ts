@@ -1,10 +1,11 @@
 import { sentence } from '@/lib/messages/sentence';
+import { FLAPS } from '@/lib/protocol/closed-sets';
 import type { RuleSetting } from '@/lib/protocol/rules';
 import type { Sentence } from '@/lib/protocol/sentence';
 import { MOMENT_LASTS_MS } from '@/server/analysers/finding';
 import { isSilenceOver, UNSILENCED, type Entry } from './alert-life';
 import type { Doubt } from './doubt';
-import { CALM_MS, FLAPS, type Flaps } from './flaps';
+import { CALM_MS, type Flaps } from './flaps';
 import type { Journal } from './journal';
 import type { RuleBook } from './rules';
 import type { SilenceBook } from './silences';

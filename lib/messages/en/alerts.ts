@@ -73,7 +73,10 @@ export const alerts = {
   keptMeaning: 'The condition is gone; its rule keeps the alert for a while in case it returns.',
   flapping: 'flapping ×{count, number}',
   flappingMeaning:
-    '{count, plural, one {It was over and came back once.} other {It was over and came back # times.}} It stays open until it is calm.',
+    'It was over and came back {count, number} times. It stays open until it is calm.',
+  returned: 'returned ×{count, number}',
+  returnedMeaning:
+    'It was over and came back {count, plural, one {once} other {# times}} within ten minutes.',
   none: 'No open alerts',
   noneText: 'Resolved alerts stay under “All”.',
   noMatch: 'No alert matches',
@@ -115,7 +118,8 @@ export const alerts = {
   viewerCannot: 'Your role may read only; an operator can acknowledge and silence.',
   dialog: {
     acknowledgeTitle: '{count, plural, one {Acknowledge this alert} other {Acknowledge # alerts}}',
-    acknowledgeText: 'They stay open until the condition ends, and say that you know of it.',
+    acknowledgeText:
+      '{count, plural, one {It stays open until its condition ends, and says} other {They stay open until their conditions end, and say}} that you look after it.',
     silenceTitle: '{count, plural, one {Silence this alert} other {Silence # alerts}}',
     silenceText: 'Quiet for a while. The condition goes on being watched.',
     resolvedTitle: 'Nothing is left to do.',
@@ -126,6 +130,7 @@ export const alerts = {
     for: 'For',
     hours: {
       '30': '30 minutes',
+      '60': '1 hour',
       '120': '2 hours',
       '480': '8 hours',
       '1440': '24 hours',
