@@ -1,10 +1,9 @@
 'use client';
 
-import { Search, X } from 'lucide-react';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { X } from 'lucide-react';
 import { useTranslations } from 'use-intl';
 import { useUrlParams } from '@/components/hooks';
-import { Input } from '@/components/ui/field';
+import { SearchInput } from '@/components/ui/search-input';
 import type { PastParams } from '@/lib/protocol/queries';
 
 const FIELDS = ['q', 'class', 'namespace', 'owner'] as const;
@@ -32,63 +31,24 @@ export const isFiltered = (filter: PastFilter): boolean => Object.keys(filter).l
 /** What the list of the past is narrowed by. */
 export function PastFilters({ filter }: { filter: PastFilter }) {
   const t = useTranslations('past.filters');
-  const { get } = useUrlParams();
+  const locks = useTranslations('locks');
+  const { get, set } = useUrlParams();
   const ignored = ONLY_OF_NOW.filter((name) => get(name) !== null);
   return (
     <div className="flex flex-col gap-2">
       <div className="flex flex-wrap items-center gap-2">
-        <SearchText value={filter.q ?? ''} />
+        <SearchInput
+          label={locks('search')}
+          placeholder={locks('searchPlaceholder')}
+          value={filter.q ?? ''}
+          onChange={(q) => set({ q }, 'replace')}
+          className="min-w-40 flex-1 sm:max-w-80"
+        />
         {FIELDS.filter((field) => field !== 'q').map((field) => (
           <Chip key={field} field={field} value={filter[field]} />
         ))}
       </div>
       {ignored.length > 0 && <p className="text-xs text-ink-3">{t('ignored')}</p>}
-    </div>
-  );
-}
-
-/** Long enough not to ask for every letter. */
-const SETTLE_MS = 200;
-
-function SearchText({ value }: { value: string }) {
-  const locks = useTranslations('locks');
-  const { set } = useUrlParams();
-  const [text, setText] = useState(value);
-  // `sent` is what was last asked for; the address takes it over a moment later, while typing goes on.
-  const [seen, setSeen] = useState({ value, sent: value });
-  if (value !== seen.value) {
-    const isOurs = value === seen.sent;
-    setSeen({ value, sent: isOurs ? seen.sent : value });
-    if (!isOurs) setText(value);
-  }
-  const settle = useEffectEvent((q: string) => {
-    setSeen((before) => ({ ...before, sent: q }));
-    set({ q }, 'replace');
-  });
-  useEffect(() => {
-    if (text === seen.sent) return undefined;
-    const timer = setTimeout(() => settle(text), SETTLE_MS);
-    return () => clearTimeout(timer);
-  }, [text, seen.sent]);
-  return (
-    <div className="relative min-w-40 flex-1 sm:max-w-80">
-      <Search
-        size={14}
-        aria-hidden
-        className="pointer-events-none absolute top-1/2 left-2.5 -translate-y-1/2 text-ink-3"
-      />
-      <Input
-        data-search
-        type="text"
-        inputMode="search"
-        aria-label={locks('search')}
-        placeholder={locks('searchPlaceholder')}
-        autoComplete="off"
-        spellCheck={false}
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-        className="h-7! pl-8"
-      />
     </div>
   );
 }
