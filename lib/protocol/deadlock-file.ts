@@ -14,6 +14,14 @@ export type DeadlockFile = z.infer<typeof DeadlockFile>;
 /** No deadlock is so large; beyond it a file is something else. */
 export const MOST_FILE_BYTES = 4 * 1024 * 1024;
 
+/** The times that a date can stand for end here (ECMA-262, 21.4.1.1). */
+const LAST_MS = 8.64e15;
+
+const canBeShown = (value: unknown): boolean =>
+  typeof value === 'number'
+    ? Math.abs(value) <= LAST_MS
+    : typeof value !== 'object' || value === null || Object.values(value).every(canBeShown);
+
 /** Null when the text is no file of ours, whatever is wrong with it. */
 export function readDeadlockFile(text: string): DeadlockFile | null {
   let json: unknown;
@@ -24,5 +32,5 @@ export function readDeadlockFile(text: string): DeadlockFile | null {
     return null;
   }
   const read = DeadlockFile.safeParse(json);
-  return read.success ? read.data : null;
+  return read.success && canBeShown(read.data) ? read.data : null;
 }

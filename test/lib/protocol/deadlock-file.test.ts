@@ -30,6 +30,11 @@ describe('a saved deadlock', () => {
     expect(readDeadlockFile(JSON.stringify(file))).toEqual(file);
   });
 
+  it('takes no other members along', () => {
+    const text = JSON.stringify(file).replace('{', '{"__proto__":{"x":1},"html":"<script>",');
+    expect(readDeadlockFile(text)).toEqual(file);
+  });
+
   it.each([
     ['no JSON', '{'],
     ['an answer of the console', JSON.stringify([file.deadlock])],
@@ -38,7 +43,13 @@ describe('a saved deadlock', () => {
       'a circle without its locks',
       JSON.stringify({ ...file, deadlock: { ...file.deadlock, cycle: [{}] } }),
     ],
+    ['a time that is none', JSON.stringify({ ...file, exportedAt: 8_640_000_000_000_001 })],
+    [
+      'a wait that began at no time',
+      JSON.stringify(file).replace('"waitingSince":null', '"waitingSince":-9007199254740991'),
+    ],
     ['nothing', ''],
+    ['brackets alone', '['.repeat(1_000_000)],
   ])('is not read out of %s', (_what, text) => {
     expect(readDeadlockFile(text)).toBeNull();
   });
