@@ -15,3 +15,8 @@ export function compileMatcher(matcher: Matcher): (alert: Alert) => boolean {
     (owner === undefined || alert.labels?.owner === owner) &&
     (glob === null || alert.subject.locks.some((lock) => glob(bytesFromText(lock.key))));
 }
+
+/** Whether the matcher leaves nothing out: it gives nothing, or nothing but a pattern that every key fits. */
+export const fitsEverything = ({ key, ...others }: Matcher): boolean =>
+  Object.values(others).every((value) => value === undefined) &&
+  (key === undefined || /^\*+$/.test(key));

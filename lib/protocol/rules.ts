@@ -58,8 +58,11 @@ export const Rule = z.object({
 });
 export type Rule = z.infer<typeof Rule>;
 
-/** All that is given must fit; what is left out fits everything. At least one is given. */
-export const Matcher = z.object({
+/**
+ * All that is given must fit; what is left out fits everything. At least one is given. A name that is not known is
+ * refused: left out it would silence more than was meant.
+ */
+export const Matcher = z.strictObject({
   code: AlertCode.optional(),
   severity: Severity.optional(),
   namespace: z.string().min(1).max(1000).optional(),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { said } from '@/lib/messages/in-english';
 import { CodedError } from '@/lib/protocol/errors';
 import type { Matcher, Silence } from '@/lib/protocol/rules';
-import { compileMatcher } from '@/lib/analysis/alert-matcher';
+import { compileMatcher, fitsEverything } from '@/lib/analysis/alert-matcher';
 import { SILENCE_KIND, type SilenceDocument } from '@/server/alerts/silences';
 import type { QueryContext } from '@/server/queries/query-context';
 import { answer, type Subject, type Verb } from './verb';
@@ -31,7 +31,7 @@ export const silenceAdd: Verb<'silence.add'> = {
   run: async (context, { matcher, untilMs, reason }) => {
     const now = context.now();
     requireUntil(untilMs, now);
-    if (Object.values(matcher).every((value) => value === undefined)) {
+    if (fitsEverything(matcher)) {
       throw new CodedError('INVALID_INPUT', said('matcher:empty', {}), { field: 'matcher' });
     }
     await dropOver(context, now);

@@ -1,4 +1,4 @@
-import { compileMatcher } from '@/lib/analysis/alert-matcher';
+import { compileMatcher, fitsEverything } from '@/lib/analysis/alert-matcher';
 import { escapeGlob } from '@/lib/analysis/glob';
 import type { Alert } from '@/lib/protocol/alert';
 import type { Matcher } from '@/lib/protocol/rules';
@@ -13,9 +13,8 @@ export function similarTo({ code, labels, subject }: Alert): Matcher {
   return lock ? { code, key: escapeGlob(lock.key) } : { code };
 }
 
-/** Whether the matcher gives anything at all: one that fits every alert is refused. */
-export const isMatcher = (matcher: Matcher): boolean =>
-  Object.values(matcher).some((value) => value !== undefined);
+/** Whether the matcher leaves anything out: one that fits every alert is refused. */
+export const isMatcher = (matcher: Matcher): boolean => !fitsEverything(matcher);
 
 /** Which of the alerts a silence with this matcher keeps quiet. */
 export const fitting = (matcher: Matcher, alerts: readonly Alert[]): Alert[] =>

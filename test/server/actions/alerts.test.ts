@@ -147,7 +147,10 @@ describe('a silence', () => {
     const until_ = Date.now() + HOUR_MS;
     const add = (matcher: object, untilMs: number) =>
       act('silence.add', { matcher, untilMs, reason });
-    await expect(add({}, until_)).rejects.toMatchObject({ details: { field: 'matcher' } });
+    const wide = [{}, { key: '*' }, { key: '***' }, { code: 'long-hold', clas: 'inv:*' }];
+    for (const matcher of wide) {
+      await expect(add(matcher, until_)).rejects.toMatchObject({ details: { field: 'matcher' } });
+    }
     for (const untilMs of [Date.now() - 1, Date.now() + 31 * 24 * HOUR_MS]) {
       const added = add({ code: 'long-hold' }, untilMs);
       await expect(added).rejects.toMatchObject({ details: { field: 'untilMs' } });
