@@ -36,8 +36,9 @@ export function codeSpan(text: string): string {
   return `${fence}${pad}${line}${pad}${fence}`;
 }
 
+/** To the millisecond, as a timeline needs it; the zone is named where it is used. */
 const utc = (at: number): string =>
-  isMoment(at) ? new Date(at).toISOString().replace('T', ' ').slice(0, 19) : '?';
+  isMoment(at) ? new Date(at).toISOString().replace('T', ' ').slice(0, 23) : '?';
 
 const lasted = (ms: number): string => inEnglish([sentence('timeline:lasted', { lastedMs: ms })]);
 
@@ -64,7 +65,7 @@ function markdown(detail: AlertDetail): string {
     '| --- | --- | --- | --- |',
     ...events.map(rowOf),
     '',
-    '## Who acted',
+    '## Who acted (UTC)',
     '',
     ...actsOf(events),
     '',
@@ -86,10 +87,10 @@ function factsOf(alert: Alert): string[] {
     `- state: ${state}`,
     `- Redis: ${codeSpan(target)}`,
     ...names,
-    `- since: ${utc(since)}`,
+    `- since: ${utc(since)} UTC`,
     resolvedAt === null
       ? '- not resolved yet'
-      : `- resolved: ${utc(resolvedAt)}, after ${lasted(resolvedAt - since)}`,
+      : `- resolved: ${utc(resolvedAt)} UTC, after ${lasted(resolvedAt - since)}`,
     `- evidence: ${evidence}`,
     ...(flaps > 0 ? [`- came back: ${flaps}×`] : []),
     `- id: ${codeSpan(alert.id)}`,
@@ -126,7 +127,9 @@ const rowOf = ({ at, text, actor, evidence }: AlertEvent): string =>
 function actsOf(events: readonly AlertEvent[]): string[] {
   const acts = events.filter(({ actor }) => actor !== null);
   if (acts.length === 0) return ['Nobody did anything that is recorded.'];
-  return acts.map(
-    ({ at, actor, text }) => `- ${utc(at)} ${codeSpan(actor ?? '')}: ${escapeMarkdown(text)}`,
-  );
+  return acts.map(({ at, actor, text }) => {
+    // Most sentences name who did it themselves.
+    const isNamed = actor !== null && text.startsWith(actor);
+    return `- ${utc(at)} ${isNamed ? '' : `${codeSpan(actor ?? '')}: `}${escapeMarkdown(text)}`;
+  });
 }

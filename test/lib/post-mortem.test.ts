@@ -56,13 +56,25 @@ describe('a post-mortem in Markdown', () => {
   it('tells what it was, when in UTC, by which evidence, who did what, and what to do', () => {
     const told = postMortem(detail(), 'markdown');
     expect(told.split('\n')[0]).toBe('# Long hold: `order:7`');
-    expect(told).toContain('- since: 2026-11-02 14:00:00');
-    expect(told).toContain('- resolved: 2026-11-02 14:01:30, after 90 s');
+    expect(told).toContain('- since: 2026-11-02 14:00:00.000 UTC');
+    expect(told).toContain('- resolved: 2026-11-02 14:01:30.000 UTC, after 90 s');
     expect(told).toContain('- class: `order:*`');
-    expect(told).toContain('| 2026-11-02 14:00:00 | Fired: held 47 min | Lockscope | observed |');
-    expect(told).toContain('| 2026-11-02 14:01:01 | on it | `ada` |  |');
-    expect(told).toContain('- 2026-11-02 14:01:01 `ada`: on it');
+    expect(told).toContain(
+      '| 2026-11-02 14:00:00.000 | Fired: held 47 min | Lockscope | observed |',
+    );
+    expect(told).toContain('| 2026-11-02 14:01:01.000 | on it | `ada` |  |');
+    expect(told).toContain('- 2026-11-02 14:01:01.000 `ada`: on it');
     expect(told).toContain('## Remedy\n\nLook at what the owner does.');
+  });
+
+  it('names who acted once where the sentence does', () => {
+    const event = anEvent({
+      kind: 'acted',
+      actor: 'ada',
+      text: 'ada: lock.release of order:7, done',
+    });
+    const told = postMortem(detail({ events: [event] }), 'markdown');
+    expect(told).toContain('- 2026-11-02 14:00:00.000 ada: lock.release of order:7, done');
   });
 
   it('says what it cost, and where nobody knows', () => {
