@@ -4,24 +4,27 @@ import { DISCOVERY_LIMITS, LONGEST_TRACE_S, MAX_ROUTES, ROLES } from './closed-s
 import { Discovery, Pin } from './libraries';
 import { LockFilter, LockParams } from './queries';
 import { Lock } from './lock';
-import { Alert, AlertCode } from './alert';
+import {
+  AcknowledgeInput,
+  AcknowledgeManyInput,
+  AcknowledgeManyResult,
+  AlertResult,
+  RuleResetInput,
+  RuleResult,
+  RuleSaveInput,
+  SilenceAddInput,
+  SilenceEndInput,
+  SilenceInput,
+  SilenceResult,
+} from './alert-actions';
 import { Deadlock } from './deadlock';
 import { Channel, ChannelSettings, Route, TestOutcome } from './notify';
-import { isReason, MIN_REASON } from './reason';
-import { Matcher, Rule, RuleSetting, Silence } from './rules';
+import { reason } from './reason-input';
 import { Sentence } from './sentence';
 import { TraceParams, TraceSummary } from './trace';
 
 export const Role = z.enum(ROLES);
 export type Role = z.infer<typeof Role>;
-
-const REASON_MISSING = `a reason of at least ${MIN_REASON} visible characters is required`;
-const reason = z
-  .string()
-  .trim()
-  .min(MIN_REASON, REASON_MISSING)
-  .max(500)
-  .refine(isReason, REASON_MISSING);
 
 export const ReleaseInput = LockParams.extend({
   version: z.string().min(1).max(200),
@@ -119,65 +122,6 @@ export const RemoveMemberResult = z.object({
   wokeWaiters: z.number().int().nullable(),
 });
 export type RemoveMemberResult = z.infer<typeof RemoveMemberResult>;
-
-export const AcknowledgeInput = z.object({ id: z.string().max(200), reason });
-export type AcknowledgeInput = z.infer<typeof AcknowledgeInput>;
-
-export const SilenceInput = z.object({
-  id: z.string().max(200),
-  reason,
-  untilMs: z.number().int().positive().optional(),
-});
-export type SilenceInput = z.infer<typeof SilenceInput>;
-
-export const AlertResult = z.object({ alert: Alert });
-export type AlertResult = z.infer<typeof AlertResult>;
-
-export const AcknowledgeManyInput = z.object({
-  ids: z.array(z.string().max(200)).min(1).max(500),
-  reason,
-});
-export type AcknowledgeManyInput = z.infer<typeof AcknowledgeManyInput>;
-
-export const AcknowledgeManyResult = z.object({
-  results: z.array(
-    z.object({
-      id: z.string(),
-      outcome: z.enum(['acknowledged', 'refused', 'failed']),
-      code: z.string().nullable(),
-      message: z.string().nullable(),
-      /** `message` for the reader's own language. */
-      sentences: z.array(Sentence).optional(),
-    }),
-  ),
-});
-export type AcknowledgeManyResult = z.infer<typeof AcknowledgeManyResult>;
-
-/** `class` left out or null = for all that have no setting of their own. */
-const ruleName = { code: AlertCode, class: z.string().min(1).max(4000).nullable().optional() };
-
-export const RuleSaveInput = z.object({ ...ruleName, setting: RuleSetting, reason });
-export type RuleSaveInput = z.infer<typeof RuleSaveInput>;
-
-export const RuleResetInput = z.object({ ...ruleName, reason });
-export type RuleResetInput = z.infer<typeof RuleResetInput>;
-
-export const RuleResult = z.object({ rule: Rule });
-export type RuleResult = z.infer<typeof RuleResult>;
-
-/** `untilMs` epoch ms, within 30 days. */
-export const SilenceAddInput = z.object({
-  matcher: Matcher,
-  untilMs: z.number().int().positive(),
-  reason,
-});
-export type SilenceAddInput = z.infer<typeof SilenceAddInput>;
-
-export const SilenceEndInput = z.object({ id: z.string().min(1).max(64), reason });
-export type SilenceEndInput = z.infer<typeof SilenceEndInput>;
-
-export const SilenceResult = z.object({ silence: Silence });
-export type SilenceResult = z.infer<typeof SilenceResult>;
 
 export const TraceStartInput = z.object({
   target: z.string().max(256),

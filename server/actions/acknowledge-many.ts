@@ -1,5 +1,5 @@
 import { said } from '@/lib/messages/in-english';
-import type { AcknowledgeManyResult } from '@/lib/protocol/actions';
+import type { AcknowledgeManyResult } from '@/lib/protocol/alert-actions';
 import { isCodedError } from '@/lib/protocol/errors';
 import { outcomeOf } from './audit-trail';
 import { answer, type Request, type Verb } from './verb';

@@ -1,7 +1,7 @@
 import { said } from '@/lib/messages/in-english';
 import type { Alert, AlertEvent, AlertLabels } from '@/lib/protocol/alert';
 import { FLAPS } from '@/lib/protocol/closed-sets';
-import { fromBase64Url, type Bytes } from '@/lib/protocol/bytes';
+import type { Bytes } from '@/lib/protocol/bytes';
 import { CodedError } from '@/lib/protocol/errors';
 import type { Sentence } from '@/lib/protocol/sentence';
 import type { Finding } from '@/server/analysers/finding';
@@ -19,6 +19,7 @@ import {
   type Opening,
 } from './alert-life';
 import type { AlertBook } from './alerts-contract';
+import { codesByLock } from './codes-by-lock';
 import { ALL_SEEN, createDoubt, type SightNow } from './doubt';
 import { createFlaps } from './flaps';
 import { joinIncidents } from './incidents';
@@ -176,7 +177,7 @@ class Book implements AlertBook {
   }
 
   codesFor(db: number, key: Bytes): string[] {
-    this.#codes ??= this.#indexCodes();
+    this.#codes ??= codesByLock(this.open());
     return [...(this.#codes.get(lockId(db, key)) ?? [])];
   }
 
@@ -286,21 +287,5 @@ class Book implements AlertBook {
     this.#version += 1;
     this.#sorted = null;
     this.#codes = null;
-  }
-
-  #indexCodes(): Map<string, Set<string>> {
-    const codes = new Map<string, Set<string>>();
-    for (const { code, state, subject } of this.open()) {
-      if (state === 'pending') continue;
-      for (const { db, keyB64 } of subject.locks) {
-        const key = fromBase64Url(keyB64);
-        if (key === null) continue;
-        const id = lockId(db, key);
-        const known = codes.get(id);
-        if (known) known.add(code);
-        else codes.set(id, new Set([code]));
-      }
-    }
-    return codes;
   }
 }
