@@ -1,7 +1,7 @@
 import { labels } from '@/lib/messages/en/labels';
 import { inEnglish } from '@/lib/messages/in-english';
 import { sentence } from '@/lib/messages/sentence';
-import { AlertDetail, type Alert, type AlertEvent } from '@/lib/protocol/alert';
+import { AlertDetail, lockCountOf, type Alert, type AlertEvent } from '@/lib/protocol/alert';
 import { isMoment } from '@/lib/protocol/time';
 
 export const POST_MORTEM_FORMS = ['markdown', 'json'] as const;
@@ -104,7 +104,7 @@ function impactOf({ alert, impact }: AlertDetail): string[] {
   const listed = locks
     .slice(0, MOST_LISTED)
     .map(({ db, key }) => `  - ${codeSpan(key)} in db ${db}`);
-  const unlisted = Math.max(alert.count, locks.length) - listed.length;
+  const unlisted = lockCountOf(alert) - listed.length;
   const lines = [
     `- counted: ${alert.count}`,
     ...(listed.length > 0 ? ['- locks:', ...listed] : []),

@@ -3,7 +3,7 @@
 import { useTranslations } from 'use-intl';
 import { alertHref, KeyText } from '@/components/labels';
 import { PageLink } from '@/components/ui/page-link';
-import type { Alert, AlertCode } from '@/lib/protocol/alert';
+import { lockCountOf, type Alert, type AlertCode } from '@/lib/protocol/alert';
 
 /** Only a trace sees what they tell of. */
 const FROM_TRACES: readonly AlertCode[] = ['retry-storm', 'hot-client'];
@@ -19,7 +19,7 @@ export function AlertSubjectLinks({ alert, most }: Props) {
   const t = useTranslations('alerts');
   const { locks, deadlockId, kind, label } = alert.subject;
   const shown = locks.slice(0, most);
-  const left = Math.max(alert.count, locks.length) - shown.length;
+  const left = lockCountOf(alert) - shown.length;
   return (
     <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 text-sm">
       {shown.map((lock) => (

@@ -54,7 +54,9 @@ export function ChannelRow({ channel, test, onTest, onEdit, onRemove }: Props) {
           </div>
         )}
       </div>
-      <Health channel={channel} />
+      <div className="sm:pl-7">
+        <Health channel={channel} />
+      </div>
       {test && <TestResult test={test} />}
     </li>
   );

@@ -18,6 +18,7 @@ import { watchedRedis } from '@/test/support/watched-redis';
 const RESULTS = join(ROOT, 'test', 'results', 'screenshots');
 const KEY = 'lock:orders:1042';
 const HELD_MS = 1500;
+const PATIENCE_MS = 30_000;
 
 /** One story: a lock is held by alpha, then by beta, then by nobody; afterwards somebody asks who held it when. */
 describe('the time machine', () => {
@@ -68,7 +69,7 @@ describe('the time machine', () => {
   const moment = (): number => Number(new URL(page.url()).searchParams.get('at'));
   const button = (name: string): Locator => page.getByRole('button', { name, exact: true });
   const momentIs = (is: (at: number) => boolean): Promise<unknown> =>
-    until('the address names the moment', () => is(moment()));
+    until('the address names the moment', () => is(moment()), PATIENCE_MS);
 
   it('shows by a link who held the lock then, and what came of it', async () => {
     await page.goto(`/locks?at=${alpha.start}`);

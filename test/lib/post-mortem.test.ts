@@ -90,7 +90,8 @@ describe('a post-mortem in Markdown', () => {
       /held for 61 s in 3 acquisitions\n- lost without a release: 1\n- waiting: nobody can see/,
     );
     expect(postMortem(detail(), 'markdown')).toContain('no history is kept');
-    const many = { ...anAlert(), count: 800 };
+    const one = anAlert();
+    const many: Alert = { ...one, subject: { ...one.subject, kind: 'locks' }, count: 800 };
     expect(postMortem(detail({ alert: many }), 'markdown')).toContain('  - and 799 more');
   });
 

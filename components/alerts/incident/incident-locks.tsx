@@ -4,7 +4,7 @@ import { useTranslations } from 'use-intl';
 import { AlertCodeLabel, alertHref, KeyText, lockHref } from '@/components/labels';
 import { PageLink } from '@/components/ui/page-link';
 import { Panel } from '@/components/ui/panel';
-import type { Alert } from '@/lib/protocol/alert';
+import { lockCountOf, type Alert } from '@/lib/protocol/alert';
 
 const LINK = 'text-accent-ink hover:underline';
 
@@ -13,11 +13,12 @@ export function IncidentLocks({ alert }: { alert: Alert }) {
   const t = useTranslations('alerts.incident');
   const { locks, deadlockId, kind, label } = alert.subject;
   const isOfOrders = alert.code === 'order-inversion';
-  const left = Math.max(alert.count, locks.length) - locks.length;
+  const count = lockCountOf(alert);
+  const left = count - locks.length;
   return (
     <Panel
       title={t('about')}
-      aside={alert.count > 1 && <span className="text-xs text-ink-3">{alert.count}</span>}
+      aside={count > 1 && <span className="text-xs text-ink-3">{count}</span>}
       flush
     >
       <ul className="max-h-80 divide-y divide-line overflow-y-auto text-sm">

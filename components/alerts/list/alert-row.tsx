@@ -22,7 +22,7 @@ import { Caretaker } from '@/components/alerts/caretaker';
 import { Badge } from '@/components/ui/badge';
 import { IconButton } from '@/components/ui/icon-button';
 import { PageLink } from '@/components/ui/page-link';
-import type { Alert } from '@/lib/protocol/alert';
+import { lockCountOf, type Alert } from '@/lib/protocol/alert';
 import { RowLabels } from './row-labels';
 
 export interface RowActs {
@@ -106,8 +106,8 @@ function RowHead(props: Props) {
         {hasLeft ? <Badge>{t('hasLeft')}</Badge> : <AlertStateBadge alert={alert} />}
         {!hasLeft && <AlertMarks alert={alert} />}
         <EvidenceMark evidence={alert.evidence} />
-        {alert.count > 1 && (
-          <span className="text-xs text-ink-3">{t('locks', { count: alert.count })}</span>
+        {alert.subject.kind === 'locks' && (
+          <span className="text-xs text-ink-3">{t('locks', { count: lockCountOf(alert) })}</span>
         )}
         <Duration alert={alert} />
       </div>

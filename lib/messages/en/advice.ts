@@ -125,8 +125,9 @@ export const advice = {
     holds: 'Holds',
     holdsOf: 'p50 {p50}, p99 {p99}, {count, plural, one {# hold} other {# holds}}',
     atLeast: 'p50 {p50}, p99 at least {p99}, {count, plural, one {# hold} other {# holds}}',
-    between: 'With 95 % the p99 lies between {low} and {high}.',
-    above: 'There are too few holds to bound the p99 from above; with 95 % it is {low} or more.',
+    between: 'With 95 % confidence the p99 lies between {low} and {high}.',
+    above:
+      'There are too few holds to bound the p99 from above; with 95 % confidence it is {low} or more.',
     sampled:
       'From the newest {count, plural, one {# hold} other {# holds}} one by one: what is kept after the work is left out.',
     lease: 'Lease now',

@@ -45,7 +45,7 @@ export const notifications = {
   },
   lastDelivered: 'last delivered <ago></ago>',
   failingFor: 'for <time></time>: {error}',
-  waiting: '{count, plural, one {# waits} other {# wait}}',
+  waiting: '{count, number} waiting',
   unrouted: 'Told of nothing',
   unroutedText: '{names}: no route leads there, so no alert is told by it.',
   form: {
