@@ -112,7 +112,7 @@ export function stuckIn(requests: readonly WaitRequest[], taken: readonly TakenH
 }
 
 /** The stuck among themselves: who is stuck in these waits is who is stuck in all of them. */
-export const waitsAmongStuck = ({ requests }: Stuck): WaitRequest[] =>
+export const waitsAmongStuck = ({ requests }: Pick<Stuck, 'requests'>): WaitRequest[] =>
   requests.map(({ request, holders, atLeast, waitsForItself }) => ({
     ...request,
     holders: waitsForItself ? [...holders, request.owner] : holders,

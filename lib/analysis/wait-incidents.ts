@@ -235,19 +235,3 @@ export function findIncidents(
   }
   return { incidents: [...found.values()], stuck, complete: true };
 }
-
-/** Owners that are stuck because of these without being part of it. */
-export function stuckBehind({ edges }: Incident, { requests }: Stuck): number {
-  const waiting = new Map<string, string[]>();
-  for (const { request, holders } of requests) {
-    for (const holder of holders) {
-      const owners = waiting.get(holder);
-      if (owners) owners.push(request.owner);
-      else waiting.set(holder, [request.owner]);
-    }
-  }
-  const inside = new Set(edges.map(({ owner }) => owner));
-  const reached = new Set(inside);
-  for (const owner of reached) for (const behind of waiting.get(owner) ?? []) reached.add(behind);
-  return reached.size - inside.size;
-}

@@ -1,8 +1,14 @@
-import { freedBy, waitsAmongStuck, type Stuck, type WaitRequest } from '@/lib/analysis/wait-graph';
+import { freedBy, type WaitRequest } from '@/lib/analysis/wait-graph';
 import { freesItselfAt, type Step } from './deadlock-steps';
 
-/** Judging one costs a walk over all that is stuck. */
+/** Judging one costs a walk over all that is stuck with it and behind it. */
 const MOST_JUDGED = 50;
+/** Of a large tangle fewer are judged, the cheapest: so many waits are walked over for one deadlock. */
+const MOST_WALKED = 100_000;
+
+/** How many holds of a deadlock are judged where `waits` are stuck with it and behind it. */
+const judgedOf = (waits: number): number =>
+  Math.max(1, Math.min(MOST_JUDGED, Math.floor(MOST_WALKED / Math.max(1, waits))));
 
 /** The hold whose release is suggested. */
 export interface Victim {
@@ -24,6 +30,10 @@ const holdsOf = (steps: readonly Step[]): Step[] =>
     (step, i) => step.holding !== null && steps.findIndex((one) => isSameHold(one, step)) === i,
   );
 
+/** How many waits are walked over to judge it. */
+export const walkedFor = (steps: readonly Step[], waits: readonly WaitRequest[]): number =>
+  (1 + Math.min(judgedOf(waits.length), steps.length)) * waits.length;
+
 /** Work stops where the holder begins to wait itself. */
 function lostMsOf({ edge, holding }: Step, steps: readonly Step[], now: number): number | null {
   const since = holding?.hold?.since ?? null;
@@ -42,8 +52,11 @@ const byNumber = (a: number, b: number): number => (a === b ? 0 : a - b);
  * Whose release frees most waiters, and of those the one that loses the least work: a dead holder loses none, and of one
  * whose begin nobody saw it is not known. Null where nobody holds anything (a queue alone).
  */
-export function victimOf(steps: readonly Step[], stuck: Stuck, now: number): Victim | null {
-  const requests = waitsAmongStuck(stuck);
+export function victimOf(
+  steps: readonly Step[],
+  waits: readonly WaitRequest[],
+  now: number,
+): Victim | null {
   const judged = holdsOf(steps)
     .map((step) => ({
       step,
@@ -51,10 +64,10 @@ export function victimOf(steps: readonly Step[], stuck: Stuck, now: number): Vic
       isDead: step.holding?.owner?.liveness === 'not-seen',
     }))
     .toSorted((a, b) => byNumber(costOf(a), costOf(b)))
-    .slice(0, MOST_JUDGED)
+    .slice(0, judgedOf(waits.length))
     .map((one): Victim => {
       const { lock, holder } = one.step.edge;
-      return { ...one, frees: freedBy(requests, [{ lock, holder }]) };
+      return { ...one, frees: freedBy(waits, [{ lock, holder }]) };
     });
   // The sort is stable: among equals the cheapest stays first.
   return judged.toSorted((a, b) => b.frees - a.frees)[0] ?? null;

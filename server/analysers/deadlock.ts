@@ -1,12 +1,13 @@
 import type { Stuck, WaitRequest } from '@/lib/analysis/wait-graph';
-import { findIncidents, stuckBehind, type Incident } from '@/lib/analysis/wait-incidents';
+import { findIncidents, type Incident } from '@/lib/analysis/wait-incidents';
+import { createRegions, type Region } from '@/lib/analysis/wait-region';
 import type { Deadlock } from '@/lib/protocol/deadlock';
 import type { LockRef } from '@/server/state/change';
 import type { Analyser, View } from './analyser';
 import { brokenBy, isSameTrail, trailOf, type Trail } from './deadlock-end';
 import { findingOf, type About } from './deadlock-finding';
 import { closedAt, edgesOf, redlockInstances, stepsOf, type Step } from './deadlock-steps';
-import { endsItself, victimOf } from './deadlock-victim';
+import { endsItself, victimOf, walkedFor } from './deadlock-victim';
 import { createWaitMap, type WaitMap } from './deadlock-waits';
 import type { Finding } from './finding';
 import { alertLock } from './subject';
@@ -18,6 +19,8 @@ const KEPT_RESOLVED = 100;
 const ASK_AGAIN_MS = 500;
 /** What is told of a victim is worked out anew this often. */
 const JUDGED_FOR_MS = 2000;
+/** So many waits are walked over for that in one pass, so that a large tangle holds up nothing else; the rest follows. */
+const WALKED_IN_A_PASS = 300_000;
 /** How long after a restart one may take to be found again. */
 const RESTORED_LASTS_MS = 30_000;
 
@@ -36,7 +39,13 @@ interface Told {
   deadlock: Deadlock;
   trail: Trail[];
   about: About;
+  /** -Infinity = not yet. */
   judgedAt: number;
+}
+
+interface Standing {
+  incident: Incident;
+  steps: readonly Step[];
 }
 
 export interface DeadlockAnalyser extends Analyser {
@@ -99,25 +108,28 @@ class Deadlocks implements DeadlockAnalyser {
     const candidates = this.#candidates;
     this.#told = new Map();
     this.#candidates = new Map();
-    const found: Finding[] = [];
+    const standing: Standing[] = [];
     const redlocks = incidents.length > 0 ? redlockInstances(view.table) : new Set<string>();
     for (const incident of incidents) {
       const steps = stepsOf(incident, this.#waits, redlocks);
       if (steps.length < incident.edges.length) continue;
       const told = before.get(incident.id);
-      if (told && isSameTrail(told.trail, trailOf(steps))) this.#follow(told, steps, stuck, view);
+      if (told && isSameTrail(told.trail, trailOf(steps))) this.#follow(told, steps, view);
       else if (!this.#confirm(candidates.get(incident.id), incident, steps, view)) continue;
-      else this.#tell(incident, steps, stuck, view);
-      const now = this.#told.get(incident.id);
-      if (now) found.push(findingOf(now.deadlock, steps, { ...now.about, now: view.now }));
+      else this.#tell(incident, steps, view);
+      standing.push({ incident, steps });
     }
+    this.#judge(standing, stuck, view.now);
     for (const told of before.values()) {
       if (this.#told.get(told.deadlock.id)?.deadlock.since !== told.deadlock.since) {
         this.#resolve(told, view.now);
       }
     }
     this.#endRestored(view.now);
-    return found;
+    return standing.flatMap(({ incident, steps }) => {
+      const told = this.#told.get(incident.id);
+      return told ? [findingOf(told.deadlock, steps, { ...told.about, now: view.now })] : [];
+    });
   };
 
   deadlocks = (): Deadlock[] =>
@@ -176,7 +188,7 @@ class Deadlocks implements DeadlockAnalyser {
     return false;
   }
 
-  #tell(incident: Incident, steps: readonly Step[], stuck: Stuck, view: View): void {
+  #tell(incident: Incident, steps: readonly Step[], view: View): void {
     const { id } = incident;
     const trail = trailOf(steps);
     const again = this.#resolved.find(
@@ -186,30 +198,49 @@ class Deadlocks implements DeadlockAnalyser {
     const since =
       this.#restored.get(id)?.since ?? again?.deadlock.since ?? closedAt(steps, view.now);
     this.#restored.delete(id);
-    const about = aboutOf(incident, steps, stuck, view.now);
+    const about: About = { victim: null, ends: endsItself(steps, view.now), behind: 0 };
     const deadlock: Deadlock = {
       ...{ id, state: 'confirmed', target: view.target.id, since, resolvedAt: null },
       ...edgesOf(steps, view.now),
       ...toldOf(about),
     };
-    this.#told.set(id, { incident, deadlock, trail, about, judgedAt: view.now });
+    this.#told.set(id, { incident, deadlock, trail, about, judgedAt: -Infinity });
     this.#keep(deadlock);
   }
 
-  #follow(told: Told, steps: readonly Step[], stuck: Stuck, { now }: View): void {
-    const { incident } = told;
-    const isFresh = now - told.judgedAt < JUDGED_FOR_MS;
-    const about = isFresh ? told.about : aboutOf(incident, steps, stuck, now);
+  #follow(told: Told, steps: readonly Step[], { now }: View): void {
     const { cycle, evidence } = edgesOf(steps, now);
     const checkedAt = new Map(told.deadlock.cycle.map((edge, i) => [i, edge.checkedAt ?? null]));
     const deadlock: Deadlock = {
       ...told.deadlock,
       cycle: cycle.map((edge, i) => ({ ...edge, checkedAt: checkedAt.get(i) ?? null })),
       evidence,
-      ...toldOf(about),
     };
-    const judgedAt = isFresh ? told.judgedAt : now;
-    this.#told.set(incident.id, { ...told, deadlock, about, judgedAt });
+    this.#told.set(told.incident.id, { ...told, deadlock });
+  }
+
+  /** Works out victims anew, those first that were judged longest ago; one at least, however large. */
+  #judge(standing: readonly Standing[], stuck: Stuck, now: number): void {
+    const due = standing
+      .flatMap((one) => {
+        const told = this.#told.get(one.incident.id);
+        return told && now - told.judgedAt >= JUDGED_FOR_MS ? [{ ...one, told }] : [];
+      })
+      .toSorted((a, b) =>
+        a.told.judgedAt === b.told.judgedAt ? 0 : a.told.judgedAt - b.told.judgedAt,
+      );
+    if (due.length === 0) return;
+    const regionOf = createRegions(stuck);
+    let left = WALKED_IN_A_PASS;
+    for (const { incident, steps, told } of due) {
+      if (left <= 0) return;
+      const region = regionOf(incident);
+      left -= walkedFor(steps, region.waits);
+      const about = aboutOf(steps, region, now);
+      const deadlock = { ...told.deadlock, ...toldOf(about) };
+      this.#told.set(incident.id, { ...told, deadlock, about, judgedAt: now });
+      if (told.judgedAt === -Infinity) this.#keep(deadlock);
+    }
   }
 
   #resolve(told: Told, now: number): void {
@@ -239,10 +270,10 @@ class Deadlocks implements DeadlockAnalyser {
   }
 }
 
-const aboutOf = (incident: Incident, steps: readonly Step[], stuck: Stuck, now: number): About => ({
-  victim: victimOf(steps, stuck, now),
+const aboutOf = (steps: readonly Step[], { waits, behind }: Region, now: number): About => ({
+  victim: victimOf(steps, waits, now),
   ends: endsItself(steps, now),
-  behind: stuckBehind(incident, stuck),
+  behind,
 });
 
 const toldOf = ({

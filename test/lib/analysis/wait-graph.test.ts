@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { freedBy, stuckIn, waitsAmongStuck, type WaitRequest } from '@/lib/analysis/wait-graph';
-import { findIncidents, stuckBehind, type WaitEdge } from '@/lib/analysis/wait-incidents';
+import { findIncidents, type WaitEdge } from '@/lib/analysis/wait-incidents';
+import { createRegions } from '@/lib/analysis/wait-region';
 
 const all = (owner: string, lock: string, ...holders: string[]): WaitRequest => ({
   owner,
@@ -125,7 +126,7 @@ describe('a deadlock among waits', () => {
     const [incident, ...others] = incidents;
     expect(others).toEqual([]);
     expect(incident?.edges.map(({ owner }) => owner)).toEqual(['o0', 'o1', 'o2']);
-    expect(incident && stuckBehind(incident, left)).toBe(2);
+    expect(incident && createRegions(left)(incident).behind).toBe(2);
   });
 
   it('is one of several that share an owner or run through two locks of one holder', () => {
@@ -190,7 +191,7 @@ describe('a deadlock among waits', () => {
     ];
     const { incidents, stuck: left } = findIncidents(requests);
     expect(incidents.map(({ edges }) => path(edges))).toEqual(['C>y D>z']);
-    expect(incidents[0] && stuckBehind(incidents[0], left)).toBe(2);
+    expect(incidents[0] && createRegions(left)(incidents[0]).behind).toBe(2);
   });
 
   it('keeps names apart that would run together when joined', () => {
