@@ -1,7 +1,8 @@
 import { labels } from '@/lib/messages/en/labels';
 import { inEnglish } from '@/lib/messages/in-english';
 import { sentence } from '@/lib/messages/sentence';
-import { AlertDetail, lockCountOf, type Alert, type AlertEvent } from '@/lib/protocol/alert';
+import { lockCountOf } from '@/lib/analysis/alert-locks';
+import { AlertDetail, type Alert, type AlertEvent } from '@/lib/protocol/alert';
 import { isMoment } from '@/lib/protocol/time';
 
 export const POST_MORTEM_FORMS = ['markdown', 'json'] as const;

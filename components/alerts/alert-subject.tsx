@@ -3,7 +3,8 @@
 import { useTranslations } from 'use-intl';
 import { alertHref, KeyText } from '@/components/labels';
 import { PageLink } from '@/components/ui/page-link';
-import { lockCountOf, type Alert, type AlertCode } from '@/lib/protocol/alert';
+import { lockCountOf } from '@/lib/analysis/alert-locks';
+import type { Alert, AlertCode } from '@/lib/protocol/alert';
 
 /** Only a trace sees what they tell of. */
 const FROM_TRACES: readonly AlertCode[] = ['retry-storm', 'hot-client'];

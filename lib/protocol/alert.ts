@@ -71,10 +71,6 @@ export const Alert = z.object({
 });
 export type Alert = z.infer<typeof Alert>;
 
-/** How many locks it is about, listed or not. Of one lock, or of a target, `count` is how often or how many wait. */
-export const lockCountOf = ({ subject, count }: Pick<Alert, 'subject' | 'count'>): number =>
-  subject.kind === 'locks' ? Math.max(count, subject.locks.length) : subject.locks.length;
-
 export const AlertEventKind = z.enum(ALERT_EVENT_KINDS);
 export type AlertEventKind = z.infer<typeof AlertEventKind>;
 

@@ -4,7 +4,8 @@ import { useTranslations } from 'use-intl';
 import { AlertCodeLabel, alertHref, KeyText, lockHref } from '@/components/labels';
 import { PageLink } from '@/components/ui/page-link';
 import { Panel } from '@/components/ui/panel';
-import { lockCountOf, type Alert } from '@/lib/protocol/alert';
+import { lockCountOf } from '@/lib/analysis/alert-locks';
+import type { Alert } from '@/lib/protocol/alert';
 
 const LINK = 'text-accent-ink hover:underline';
 

@@ -22,7 +22,8 @@ import { Caretaker } from '@/components/alerts/caretaker';
 import { Badge } from '@/components/ui/badge';
 import { IconButton } from '@/components/ui/icon-button';
 import { PageLink } from '@/components/ui/page-link';
-import { lockCountOf, type Alert } from '@/lib/protocol/alert';
+import { lockCountOf } from '@/lib/analysis/alert-locks';
+import type { Alert } from '@/lib/protocol/alert';
 import { RowLabels } from './row-labels';
 
 export interface RowActs {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { lockCountOf, type AlertSubject } from '@/lib/protocol/alert';
+import { lockCountOf } from '@/lib/analysis/alert-locks';
+import type { AlertSubject } from '@/lib/protocol/alert';
 
 const lock = (key: string): AlertSubject['locks'][number] => ({ db: 0, key, keyB64: key });
 const subject = (kind: AlertSubject['kind'], ...keys: string[]): AlertSubject => ({
