@@ -23,6 +23,8 @@ export interface AlertBook {
   restore: (alerts: readonly Alert[]) => void;
   /** Open alerts, most severe and oldest first. */
   open: () => Alert[];
+  /** Those that were resolved of late, newest first: the store may not have their end yet. */
+  ended: () => Alert[];
   get: (id: string) => Alert | undefined;
   /** Codes of the alerts about one lock that have fired and are open. */
   codesFor: (db: number, key: Bytes) => string[];

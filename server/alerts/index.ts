@@ -172,6 +172,10 @@ class Book implements AlertBook {
     return this.#sorted;
   }
 
+  ended(): Alert[] {
+    return [...this.#resolved.values()].map((entry) => entry.alert).toReversed();
+  }
+
   get(id: string): Alert | undefined {
     return this.#byId.get(id)?.alert;
   }

@@ -35,11 +35,12 @@ export async function alerts(context: QueryContext, params: AlertsParams): Promi
 const hasFired = ({ firesAt }: Alert): boolean => firesAt === null || firesAt === undefined;
 
 async function resolved(
-  { store }: QueryContext,
+  { store, alerts: book }: QueryContext,
   { code }: AlertsParams,
   { isWanted, limit }: { isWanted: (alert: Alert) => boolean; limit: number },
 ): Promise<Alert[]> {
-  const found = new Map<string, Alert>();
+  const ended = book.ended().filter(isWanted);
+  const found = new Map(ended.map((alert) => [alert.id, alert]));
   for (let skip = 0; found.size < limit && skip < MOST_LOOKED_AT; skip += PAGE) {
     const page = await store.alerts({
       state: 'resolved',

@@ -213,6 +213,15 @@ describe('alerts', () => {
     );
   });
 
+  it('that have just ended are told of before their end is saved', async () => {
+    await saveFor(await hold('inv:just:1'));
+    const { id } = await fired('inv:just:1');
+    server.context.alerts.update([], Date.now());
+    expect(openOf('inv:just:1')).toBeUndefined();
+    const { items } = await ask(server.as('viewer'), 'alerts', { q: 'just' });
+    expect(items.map((alert) => alert.id)).toEqual([id]);
+  });
+
   it('that never fired are not told of afterwards', async () => {
     const lockClass = await hold('inv:never:1');
     await saveFor(lockClass, longHold({ forMs: HOUR_MS }));
