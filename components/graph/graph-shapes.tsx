@@ -141,6 +141,8 @@ export function LockBox({ node, isVictim }: { node: GraphNode; isVictim: boolean
       >
         {nodeText(node)}
       </text>
+      {/* Not drawn; without it the two texts are read as one word. */}
+      {isVictim && ' '}
       {isVictim && (
         <text
           x={node.x}
