@@ -27,9 +27,12 @@ interface Props {
 export function Scrubber({ at, now, window, gaps, onMoment, onPresent }: Props) {
   const t = useTranslations('past');
   const moment = useMomentText();
-  const { draft, move } = useDraft(at, (next) =>
-    next >= now - PRESENT_MS ? onPresent() : onMoment(next),
-  );
+  const { draft, move } = useDraft(at, (value) => {
+    const next = value >= now - PRESENT_MS ? null : value;
+    if (next === null) onPresent();
+    else onMoment(next);
+    return next;
+  });
   const shown = draft ?? at ?? now;
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = keyStepMs(event);
@@ -66,20 +69,33 @@ export function Scrubber({ at, now, window, gaps, onMoment, onPresent }: Props) 
   );
 }
 
-/** What the hand moves follows at once, and the address when it rests. */
-function useDraft(at: number | null, onSettled: (at: number) => void) {
-  const [draft, setDraft] = useState<{ of: number | null; value: number } | null>(null);
-  const value = draft && draft.of === at ? draft.value : null;
-  const settle = useEffectEvent((next: number) => {
-    onSettled(next);
-    setDraft(null);
+interface Draft {
+  of: number | null;
+  value: number;
+  isSent: boolean;
+}
+
+/**
+ * What the hand moves follows at once, and the address when it rests. The draft counts until the address has followed:
+ * a key that is pressed meanwhile goes on from it. `onSettled` returns the moment that the address will name.
+ */
+function useDraft(at: number | null, onSettled: (value: number) => number | null) {
+  const [draft, setDraft] = useState<Draft | null>(null);
+  const isLasting = draft !== null && (!draft.isSent || draft.of === at);
+  const toSend = isLasting && !draft.isSent ? draft.value : null;
+  const settle = useEffectEvent((value: number) => {
+    const next = onSettled(value);
+    setDraft(next === at ? null : { of: at, value, isSent: true });
   });
   useEffect(() => {
-    if (value === null) return undefined;
-    const timer = setTimeout(() => settle(value), SETTLE_MS);
+    if (toSend === null) return undefined;
+    const timer = setTimeout(() => settle(toSend), SETTLE_MS);
     return () => clearTimeout(timer);
-  }, [value]);
-  return { draft: value, move: (next: number) => setDraft({ of: at, value: next }) };
+  }, [toSend]);
+  return {
+    draft: isLasting ? draft.value : null,
+    move: (value: number) => setDraft({ of: at, value, isSent: false }),
+  };
 }
 
 /** The handle's middle is half its width away from the ends. */

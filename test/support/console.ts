@@ -157,7 +157,7 @@ async function startReady(
       if (ended) throw new Error(`the console ended before it was ready:\n${running.output()}`);
       return READY_LINE.exec(running.output())?.[1];
     },
-    30_000,
+    60_000,
   ).catch((error: unknown) => {
     running.signal('SIGKILL');
     throw new Error(`${String(error)}\n${running.output()}`);
