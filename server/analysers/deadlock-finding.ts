@@ -1,7 +1,7 @@
 import { sentence } from '@/lib/messages/sentence';
 import type { Deadlock } from '@/lib/protocol/deadlock';
 import type { Sentence } from '@/lib/protocol/sentence';
-import { holderName, waiterName, type Step } from './deadlock-steps';
+import { firstOfEach, holderName, waiterName, type Step } from './deadlock-steps';
 import type { SelfEnd, Victim } from './deadlock-victim';
 import type { Finding } from './finding';
 import { LISTED_LOCKS, alertLock, keyName } from './subject';
@@ -21,10 +21,7 @@ const isCycle = (steps: readonly Step[]): boolean =>
 
 /** The first edge of each owner's wait, in the order of waiting. */
 const waitsOf = (steps: readonly Step[]): Step[] =>
-  steps.filter(
-    ({ edge }, i) =>
-      steps.findIndex((one) => one.edge.owner === edge.owner && one.edge.lock === edge.lock) === i,
-  );
+  firstOfEach(steps, ({ edge }) => JSON.stringify([edge.owner, edge.lock]));
 
 function pathOf(steps: readonly Step[], now: number): Sentence {
   const waits = waitsOf(steps);

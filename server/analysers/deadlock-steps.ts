@@ -119,3 +119,14 @@ export const holderName = ({ holding, ahead, edge }: Step): string => {
   const owner = (holding ?? ahead)?.owner;
   return owner ? shortNameOf(owner) : clip(edge.holder);
 };
+
+/** Of the steps that share a name, the first. */
+export function firstOfEach(steps: readonly Step[], nameOf: (step: Step) => string): Step[] {
+  const met = new Set<string>();
+  return steps.filter((step) => {
+    const name = nameOf(step);
+    const isFirst = !met.has(name);
+    met.add(name);
+    return isFirst;
+  });
+}

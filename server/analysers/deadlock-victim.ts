@@ -1,5 +1,5 @@
 import { freedBy, type WaitRequest } from '@/lib/analysis/wait-graph';
-import { freesItselfAt, type Step } from './deadlock-steps';
+import { firstOfEach, freesItselfAt, type Step } from './deadlock-steps';
 
 /** Judging one costs a walk over all that is stuck with it and behind it. */
 const MOST_JUDGED = 50;
@@ -21,13 +21,10 @@ export interface Victim {
   isDead: boolean;
 }
 
-const isSameHold = (a: Step, b: Step): boolean =>
-  a.edge.lock === b.edge.lock && a.edge.holder === b.edge.holder;
-
 /** Each hold of the deadlock once. */
 const holdsOf = (steps: readonly Step[]): Step[] =>
-  steps.filter(
-    (step, i) => step.holding !== null && steps.findIndex((one) => isSameHold(one, step)) === i,
+  firstOfEach(steps, ({ edge }) => JSON.stringify([edge.lock, edge.holder])).filter(
+    ({ holding }) => holding !== null,
   );
 
 /** How many waits are walked over to judge it. */
@@ -35,10 +32,14 @@ export const walkedFor = (steps: readonly Step[], waits: readonly WaitRequest[])
   (1 + Math.min(judgedOf(waits.length), steps.length)) * waits.length;
 
 /** Work stops where the holder begins to wait itself. */
-function lostMsOf({ edge, holding }: Step, steps: readonly Step[], now: number): number | null {
+function lostMsOf(
+  { edge, holding }: Step,
+  byOwner: ReadonlyMap<string, readonly Step[]>,
+  now: number,
+): number | null {
   const since = holding?.hold?.since ?? null;
   if (since === null) return null;
-  const own = steps.filter((step) => step.edge.owner === edge.holder);
+  const own = byOwner.get(edge.holder) ?? [];
   const until = Math.min(...own.map(({ waiting }) => waiting.since ?? now), now);
   return Math.max(0, until - since);
 }
@@ -57,10 +58,11 @@ export function victimOf(
   waits: readonly WaitRequest[],
   now: number,
 ): Victim | null {
+  const byOwner = Map.groupBy(steps, ({ edge }) => edge.owner);
   const judged = holdsOf(steps)
     .map((step) => ({
       step,
-      lostMs: lostMsOf(step, steps, now),
+      lostMs: lostMsOf(step, byOwner, now),
       isDead: step.holding?.owner?.liveness === 'not-seen',
     }))
     .toSorted((a, b) => byNumber(costOf(a), costOf(b)))
