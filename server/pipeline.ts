@@ -16,6 +16,7 @@ import { createCheckRound } from './check-round';
 import { storeFindings } from './store/health-finding';
 import { createOutbox } from './store/outbox';
 import { repeat } from './repeat';
+import { createRest } from './rest';
 
 export interface Stages {
   watch: Watch;
@@ -77,6 +78,7 @@ export function joinPipeline(stages: Stages) {
     checks.ask(analysis.toCheck());
     publish();
   };
+  const judging = createRest(() => performance.now());
   const write = async (): Promise<void> => {
     if (!store.health.ok) return;
     try {
@@ -100,8 +102,8 @@ export function joinPipeline(stages: Stages) {
   watch.setClientQuestion(() => table.clientQuestion(now()));
   const timers = [
     repeat(DUE_EVERY_MS, () => watch.read(table.takeDue(now(), 1000), 'deadline')),
-    repeat(JUDGE_EVERY_MS, judge),
-    repeat(DUE_EVERY_MS, () => checks.takeAnswered() && judge()),
+    repeat(JUDGE_EVERY_MS, () => judging.run(judge)),
+    repeat(DUE_EVERY_MS, () => judging.run(() => checks.takeAnswered() && judge())),
     // Apart from judging, so that a database that hangs cannot hold up an alert.
     repeat(SAVE_EVERY_MS, save),
     repeat(TELL_EVERY_MS, notifier.turn),

@@ -1,0 +1,17 @@
+/** Lets work that takes long rest as long as it took, so that it never has more than half of the process. */
+export function createRest(elapsedMs: () => number) {
+  let restsUntil = -Infinity;
+  return {
+    /** Does nothing while it rests. */
+    run: (work: () => unknown): void => {
+      const startedAt = elapsedMs();
+      if (startedAt < restsUntil) return;
+      try {
+        work();
+      } finally {
+        const endedAt = elapsedMs();
+        restsUntil = endedAt + (endedAt - startedAt);
+      }
+    },
+  };
+}
