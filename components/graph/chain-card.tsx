@@ -28,7 +28,7 @@ export function ChainCard({ chain, target }: { chain: WaitChain; target: string 
   const title = t('chainOf', { count: chain.blocked });
   return (
     <section
-      aria-label={t('chainLabel', { title, root: (chain.rootApp ?? chain.root).slice(0, 200) })}
+      aria-label={t('chainLabel', { title, root: rootName(chain) })}
       className="min-w-0 rounded-lg border border-line bg-surface"
     >
       <header className="flex flex-wrap items-center gap-x-2.5 gap-y-1 border-b border-line px-3 py-2">
@@ -62,6 +62,10 @@ export function ChainCard({ chain, target }: { chain: WaitChain; target: string 
     </section>
   );
 }
+
+/** Of one service there may be several: each chain is a landmark of its own. */
+const rootName = ({ root, rootApp }: WaitChain): string =>
+  [...(rootApp === undefined ? [] : [rootApp]), root].join(' ').slice(0, 200);
 
 function Root({ chain, target }: { chain: WaitChain; target: string }) {
   const t = useTranslations('deadlocks');

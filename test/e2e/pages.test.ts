@@ -108,6 +108,15 @@ describe('every page', () => {
     await stranger.close();
   });
 
+  it('a browser that asks for the icon of no page gets that of all, with and without a session', async () => {
+    const stranger = await browser.newContext({ baseURL: demo.url });
+    for (const { request } of [context, stranger]) {
+      const icon = await request.get('/favicon.ico');
+      expect([icon.status(), icon.headers()['content-type']]).toEqual([200, 'image/svg+xml']);
+    }
+    await stranger.close();
+  });
+
   it('a write from another site is refused although the cookie is right', async () => {
     const answer = await context.request.post('/api/v1/locks/release-preview', {
       headers: { origin: 'https://elsewhere.example' },
