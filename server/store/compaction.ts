@@ -123,7 +123,7 @@ async function build({ backend, tiers, inTurn }: Compaction, next: Next): Promis
       const now = states.find((state) => state.spanMs === spanMs);
       const isSame = (now?.until ?? null) === before;
       if (!isSame || (sum && !(await hasSameParts(transaction, range, sum.parts)))) return;
-      if (step === null && (await hasPages(transaction, next))) return;
+      if (await hasPagesBefore(transaction, next)) return;
       await insertPages(
         transaction,
         (sum?.pages ?? []).map((page) => ({ targetId, spanMs, step: step ?? 0, ...page })),
@@ -134,11 +134,11 @@ async function build({ backend, tiers, inTurn }: Compaction, next: Next): Promis
   );
 }
 
-/** Whether a step came to a time that was found empty. */
-async function hasPages(db: Kysely<Schema>, { targetId, source, before, built }: Next) {
+/** Whether a step came to a time that was found empty: that before the step to build, or all. */
+async function hasPagesBefore(db: Kysely<Schema>, { targetId, source, before, built, step }: Next) {
   const from = before ?? built.from;
   const first = await firstStep(db, { targetId, spanMs: source.spanMs, from });
-  return first !== null && first < built.until;
+  return first !== null && first < (step ?? built.until);
 }
 
 interface PagesRange {
