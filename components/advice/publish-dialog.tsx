@@ -1,16 +1,14 @@
 'use client';
 
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { isReason } from '@/lib/protocol/reason';
 import type { TimeoutAdvice, TimeoutsPage } from '@/lib/protocol/advice';
-import { ErrorText, useDurationText } from '@/components/labels';
+import { FormDialog } from '@/components/forms/form-dialog';
+import { ReasonArea } from '@/components/forms/reason-area';
+import { useDurationText } from '@/components/labels';
 import { useAction, useTargetId } from '@/components/hooks';
-import { Button } from '@/components/ui/button';
 import { DataTable, type Column } from '@/components/ui/data-table';
-import { Dialog } from '@/components/ui/dialog';
-import { Field, Textarea } from '@/components/ui/field';
-import { Notice } from '@/components/ui/notice';
 import { planOf, type Plan, type PlannedWrite } from './publish-writes';
 
 interface Props {
@@ -22,81 +20,37 @@ interface Props {
 /** Shows exactly what would be written, asks for a reason, and closes once it is done. */
 export function PublishDialog({ page, what, onClose }: Props) {
   const t = useTranslations('advice.timeouts');
-  const ui = useTranslations('ui');
   const target = useTargetId();
-  const form = useId();
   const [reason, setReason] = useState('');
   // What was shown is what is asked for, however the recommendation moves meanwhile.
   const [plan] = useState(() => planOf(page, what));
   const { run, pending, error } = useAction('advice.publish');
-  const isValid = target !== null && isReason(reason) && !isEmpty(plan);
-  const submit = async () => {
-    if (target === null) return;
-    try {
-      await run({ target, classes: plan.classes, reason });
-      onClose();
-    } catch {
-      // The action keeps the error, and the dialog shows it.
-    }
-  };
   return (
-    <Dialog
-      open
+    <FormDialog
       width="lg"
-      onOpenChange={(open) => !open && onClose()}
       title={t('publishTitle')}
       description={t('publishText')}
-      closeLabel={ui('close')}
-      footer={
-        <>
-          <Button size="md" look="ghost" onClick={onClose}>
-            {ui('cancel')}
-          </Button>
-          <Button
-            {...{ size: 'md', look: 'primary', type: 'submit', form, pending }}
-            disabled={!isValid}
-          >
-            {t('publish')}
-          </Button>
-        </>
-      }
+      confirm={{ text: t('publish'), look: 'primary' }}
+      isValid={target !== null && isReason(reason) && !isEmpty(plan)}
+      pending={pending}
+      error={error}
+      onSubmit={async () => {
+        if (target !== null) await run({ target, classes: plan.classes, reason });
+      }}
+      onClose={onClose}
     >
-      <form
-        id={form}
-        className="flex min-w-0 flex-col gap-3"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (isValid && !pending) void submit();
-        }}
-      >
-        <PlanText plan={plan} />
-        <Field label={t('publishReason')} hint={t('publishReasonHint')}>
-          {(ids) => (
-            <Textarea
-              {...ids}
-              required
-              maxLength={500}
-              value={reason}
-              onChange={(event) => setReason(event.target.value)}
-            />
-          )}
-        </Field>
-        {error && <Failure error={error} />}
-      </form>
-    </Dialog>
+      <PlanText plan={plan} />
+      <ReasonArea
+        label={t('publishReason')}
+        hint={t('publishReasonHint')}
+        value={reason}
+        onChange={setReason}
+      />
+    </FormDialog>
   );
 }
 
 const isEmpty = ({ writes, removes }: Plan): boolean => writes.length + removes.length === 0;
-
-function Failure({ error }: { error: NonNullable<ReturnType<typeof useAction>['error']> }) {
-  const errors = useTranslations('errors');
-  return (
-    <Notice tone="critical" role="alert" title={errors(error.code)}>
-      <ErrorText error={error} />
-    </Notice>
-  );
-}
 
 const placeOf = ({ db, hash, field }: PlannedWrite): string => `${db}\n${hash}\n${field}`;
 

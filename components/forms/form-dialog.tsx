@@ -11,6 +11,7 @@ import type { ErrorBody } from '@/lib/protocol/errors';
 interface Props {
   title: ReactNode;
   description: string;
+  width?: 'sm' | 'md' | 'lg';
   /** The words on the button that does it, and its look. */
   confirm: { text: string; look: ButtonLook };
   /** False while something is still to be filled in. */
@@ -26,7 +27,7 @@ interface Props {
 
 /** A dialog with a form. Closes once it is done, and shows why it was not. */
 export function FormDialog(props: Props) {
-  const { title, description, confirm, isValid, pending, error, onClose } = props;
+  const { title, description, confirm, isValid, pending, error, width, onClose } = props;
   const ui = useTranslations('ui');
   const errors = useTranslations('errors');
   const form = useId();
@@ -44,6 +45,7 @@ export function FormDialog(props: Props) {
       onOpenChange={(open) => !open && onClose()}
       title={title}
       description={description}
+      {...(width && { width })}
       closeLabel={ui('close')}
       footer={
         <>
@@ -61,7 +63,7 @@ export function FormDialog(props: Props) {
     >
       <form
         id={form}
-        className="flex flex-col gap-3"
+        className="flex min-w-0 flex-col gap-3"
         onSubmit={(event) => {
           event.preventDefault();
           if (isValid && !pending) void submit();

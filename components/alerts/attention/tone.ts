@@ -4,16 +4,22 @@ const NOTES = [
 ] as const;
 const NOTE_S = 0.14;
 const LOUDNESS = 0.12;
+/** Both notes, and what a busy device is behind with. */
+const LASTS_MS = 600;
+/** A page that may sound does so at once. */
+const ALLOWED_WITHIN_MS = 300;
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** A short tone of two notes. False where the browser keeps the page silent, as before the first press on it. */
 export async function playTone(): Promise<boolean> {
   const context = new AudioContext();
   try {
     // It may never resolve while the browser waits for a press.
-    await Promise.race([context.resume(), new Promise((resolve) => setTimeout(resolve, 300))]);
+    await Promise.race([context.resume(), pause(ALLOWED_WITHIN_MS)]);
     if (context.state !== 'running') return false;
     for (const { hertz, at } of NOTES) note(context, hertz, context.currentTime + at);
-    await new Promise((resolve) => setTimeout(resolve, 600));
+    await pause(LASTS_MS);
     return true;
   } finally {
     await context.close();

@@ -99,7 +99,7 @@ const classOf = (target: string, index: number, step: number) => ({
   spanMs: STEP_MS,
 });
 
-/** A frame, ms: from the one before it, which a screen may pace, and what the page did for it until it was painted. */
+/** A frame, ms: from the one before it, which a screen may pace, and what its thread did for it; the compositor's work is not in it. */
 interface Frame {
   lengthMs: number;
   workMs: number;
