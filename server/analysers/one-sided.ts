@@ -3,10 +3,10 @@ import type { HoldRecord, LockRecord } from '@/server/state/lock-record';
 import type { Analyser } from './analyser';
 import { MOMENT_LASTS_MS, type Finding } from './finding';
 import { clip, holdIncident, nameOf } from './subject';
+import { thresholdOf } from './thresholds';
 
 /** Who took locks of the class within this time before the restart is expected after it. */
 const BEFORE_MS = 10 * 60_000;
-const LASTS_MS = 5 * 60_000;
 /** So many by one and none by the others is no accident. */
 const LEAST_ACQUIRES = 10;
 const MOST_CLASSES = 500;
@@ -23,6 +23,7 @@ interface Taker {
 type Takers = Map<string, Taker>;
 
 interface Class {
+  name: Pick<LockRecord, 'class' | 'namespace'>;
   takers: Takers;
   /** Since the last restart, where several took locks of the class before it. */
   restart: { at: number; before: number; takers: Takers } | null;
@@ -48,7 +49,8 @@ export function createOneSided(): Analyser {
   const take = (lock: LockRecord, hold: HoldRecord, at: number): void => {
     const id = takerOf(hold);
     if (id === null || !hold.owner) return;
-    const known = classes.get(lock.class) ?? { takers: new Map(), restart: null };
+    const name = { class: lock.class, namespace: lock.namespace };
+    const known = classes.get(lock.class) ?? { name, takers: new Map(), restart: null };
     classes.delete(lock.class);
     classes.set(lock.class, known);
     const [oldest] = classes.keys();
@@ -80,13 +82,15 @@ export function createOneSided(): Analyser {
         }
       }
     },
-    findings: ({ now }) => {
+    findings: (view) => {
       const found: Finding[] = [];
-      for (const [name, known] of classes) {
-        const { restart } = known;
+      for (const known of classes.values()) {
+        const { name, restart } = known;
         if (!restart) continue;
-        if (restart.takers.size > 1 || now - restart.at > MOMENT_LASTS_MS) known.restart = null;
-        else if (now - restart.at > LASTS_MS) found.push(...oneSided(name, restart, now));
+        const lastsMs = thresholdOf(view, 'one-sided', name);
+        const agoMs = view.now - restart.at;
+        if (restart.takers.size > 1 || agoMs > lastsMs + MOMENT_LASTS_MS) known.restart = null;
+        else if (agoMs > lastsMs) found.push(...oneSided(name.class, restart, view.now));
       }
       return found;
     },

@@ -22,6 +22,7 @@ const STANDARDS = {
   'signal-leak': { unit: 'ms', value: 2000 },
   // An acquire leaves the queue in the same step; longer than this it is no step in between.
   'self-wait': { unit: 'ms', value: 1000 },
+  'one-sided': { unit: 'ms', value: 300_000 },
   flapping: { unit: 'count', value: 3, least: 2 },
   'waiter-pileup': { unit: 'count', value: 20, least: 1 },
   'slow-handoff': { unit: 'count', value: 3, least: 1 },

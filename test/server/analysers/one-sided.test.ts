@@ -51,6 +51,28 @@ describe('one instance that gets all locks since a failover', () => {
     expect(judge(70)).toEqual([]);
   });
 
+  it('is told as late as its rule says', () => {
+    const settings = { longHoldMs: 3_600_000, noExpiryMs: 3_600_000 };
+    const lasts = (minutes: number) => ({ kind: 'static' as const, value: minutes * MINUTE });
+    const rule = { minutes: 2 * 60 };
+    const analysis = createAnalysis({
+      ...settings,
+      thresholdOf: (code, name) =>
+        code === 'one-sided' && name === 'order:*' ? lasts(rule.minutes) : null,
+    });
+    for (const some of [before, failover, takenBy(['web-1'], START + MINUTE)]) {
+      analysis.observe(some);
+    }
+    const codesAt = (minutes: number) =>
+      analysis
+        .findings(aTable([]), aTarget(), START + minutes * MINUTE)
+        .filter(({ code }) => code === 'one-sided');
+    expect(codesAt(119)).toEqual([]);
+    expect(codesAt(121)).toHaveLength(1);
+    rule.minutes = 150;
+    expect(codesAt(122)).toEqual([]);
+  });
+
   it('is over when another gets one', () => {
     const analysis = createAnalysis({ longHoldMs: 3_600_000, noExpiryMs: 3_600_000 });
     const at = (minutes: number) =>
