@@ -93,7 +93,7 @@ export async function startRuntime(config: Config) {
   const publish = (): void => listeners.forEach((listener) => listener());
   const lockIndex = createLockIndex();
   const notifier = createNotifier({
-    ...{ store, target: targetId, alerts, publish, now },
+    ...{ store, target: targetId, alerts, rules, publish, now },
     publicUrl: config.publicUrl,
     authSecret: config.authSecret,
   });

@@ -13,6 +13,9 @@ interface Standard {
   least?: number;
 }
 
+/** A channel that fails for less may only have been restarted. */
+export const CHANNEL_FAILS_FOR_MS = 5 * 60_000;
+
 /** What each code's threshold counts, and where it lies while nobody sets another. */
 const STANDARDS = {
   'long-hold': { unit: 'ms', value: 60_000 },
@@ -23,6 +26,7 @@ const STANDARDS = {
   // An acquire leaves the queue in the same step; longer than this it is no step in between.
   'self-wait': { unit: 'ms', value: 1000 },
   'one-sided': { unit: 'ms', value: 300_000 },
+  'notify-failing': { unit: 'ms', value: CHANNEL_FAILS_FOR_MS },
   flapping: { unit: 'count', value: 3, least: 2 },
   'waiter-pileup': { unit: 'count', value: 20, least: 1 },
   'slow-handoff': { unit: 'count', value: 3, least: 1 },

@@ -1,14 +1,19 @@
 import { sentence } from '@/lib/messages/sentence';
 import type { Channel } from '@/lib/protocol/notify';
+import type { RuleBook } from '@/server/alerts/rules';
 import type { Finding } from '@/server/analysers/finding';
-
-/** A channel that fails for less may only have been restarted. */
-const FAILS_FOR_MS = 5 * 60_000;
+import { CHANNEL_FAILS_FOR_MS, valueOf } from '@/server/analysers/thresholds';
 
 /** A channel that nobody hears by is an incident like any other. */
-export function failingFindings(channels: readonly Channel[], now: number): Finding[] {
+export function failingFindings(
+  channels: readonly Channel[],
+  rules: Pick<RuleBook, 'thresholdOf'>,
+  now: number,
+): Finding[] {
+  const set = rules.thresholdOf('notify-failing', null);
+  const failsForMs = set === null ? CHANNEL_FAILS_FOR_MS : valueOf(set, null);
   return channels.flatMap(({ id, name, failing, waiting }) => {
-    if (!failing || now - failing.since < FAILS_FOR_MS) return [];
+    if (!failing || now - failing.since < failsForMs) return [];
     const lastsMs = now - failing.since;
     return [
       {

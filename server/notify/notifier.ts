@@ -4,6 +4,7 @@ import type { Alert, AlertEvent } from '@/lib/protocol/alert';
 import { isCodedError } from '@/lib/protocol/errors';
 import type { Channel, TestOutcome } from '@/lib/protocol/notify';
 import type { AlertBook } from '@/server/alerts/alerts-contract';
+import type { RuleBook } from '@/server/alerts/rules';
 import { createQueue } from '@/server/store/outbox';
 import { createSerial } from '@/server/store/serial';
 import type { Store } from '@/server/store/store-contract';
@@ -32,6 +33,8 @@ export interface NotifierOptions {
   store: Store;
   target: string;
   alerts: Pick<AlertBook, 'get' | 'open' | 'version'>;
+  /** Of the alerts that are the notifier's own. */
+  rules: Pick<RuleBook, 'thresholdOf'>;
   /** Where the console is, for links. */
   publicUrl: string;
   /** What the key for secrets is derived from. */
@@ -205,7 +208,7 @@ class ChannelNotifier implements Notifier {
   }
 
   findings(now: number) {
-    return failingFindings(this.channels(), now);
+    return failingFindings(this.channels(), this.#options.rules, now);
   }
 
   async stop(): Promise<void> {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach } from 'vitest';
 import type { Alert } from '@/lib/protocol/alert';
 import type { Channel, ChannelSettings, Route } from '@/lib/protocol/notify';
+import { createRules } from '@/server/alerts/rules';
 import { createNotifier } from '@/server/notify/notifier';
 import type { Notifier } from '@/server/notify/notify-contract';
 import { createStore } from '@/server/store/store';
@@ -107,6 +108,7 @@ async function begin(
 ): Promise<Told> {
   const { store, clock, open } = base;
   let version = 0;
+  const rules = createRules();
   const notifier = createNotifier({
     ...{ store, target: TARGET, publicUrl: PUBLIC_URL, authSecret },
     alerts: {
@@ -116,6 +118,7 @@ async function begin(
         return (version += 1);
       },
     },
+    rules,
     publish: () => undefined,
     now: () => clock.at,
     random: () => 0.5,

@@ -148,7 +148,7 @@ export async function startServer(
   const publish = (): void => listeners.forEach((listener) => listener());
   const lockIndex = createLockIndex();
   const notifier = createNotifier({
-    ...{ store, target: TARGET, alerts, publish, now },
+    ...{ store, target: TARGET, alerts, rules, publish, now },
     publicUrl: config.publicUrl,
     authSecret: config.authSecret,
   });
