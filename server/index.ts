@@ -27,9 +27,16 @@ const output = createOutput({
 async function main(): Promise<void> {
   const wanted = loadConfig();
   const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES });
-  server.on('request', answerWhileStarting);
+  let starting = 'The console is starting; ask again in a moment.';
+  const answer = (request: IncomingMessage, response: ServerResponse): void =>
+    answerWhileStarting(request, response, starting);
+  server.on('request', answer);
   const config = atPort(wanted, await listen(server, wanted));
-  const runtime = await startRuntime(config).catch((error: unknown) => {
+  const tell = (sentence: string): void => {
+    starting = sentence;
+    output.note(sentence);
+  };
+  const runtime = await startRuntime(config, tell).catch((error: unknown) => {
     throw settingOf(config, error) ?? error;
   });
   setRuntime(runtime.handle);
@@ -42,7 +49,7 @@ async function main(): Promise<void> {
   await pages.prepare();
   const render = pages.getRequestHandler();
   const gate = createGate(runtime.handle, (request, response) => render(request, response));
-  server.off('request', answerWhileStarting);
+  server.off('request', answer);
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     void gate(request, response);
   });
@@ -64,9 +71,12 @@ async function main(): Promise<void> {
 }
 
 /** Until everything is built: alive and not ready, so that nobody who asks early hangs. */
-function answerWhileStarting(request: IncomingMessage, response: ServerResponse): void {
+function answerWhileStarting(
+  request: IncomingMessage,
+  response: ServerResponse,
+  message: string,
+): void {
   const isHealth = request.url === '/api/health';
-  const message = 'The console is starting; ask again in a moment.';
   const body = isHealth
     ? { status: 'ok' }
     : { ready: false, reasons: ['starting'], error: { code: 'TARGET_UNAVAILABLE', message } };

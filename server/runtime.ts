@@ -41,15 +41,21 @@ import type { Watch } from './watch/watch-contract';
 
 const OUTCOMES_WITHIN_MS = 500;
 
-/** Builds the parts in flow order and starts them. The composition root: nothing else constructs. */
-export async function startRuntime(config: Config) {
+/**
+ * Builds the parts in flow order and starts them. The composition root: nothing else constructs. `tell` hears a sentence
+ * for a person when that is going to take long.
+ */
+export async function startRuntime(
+  config: Config,
+  tell: (sentence: string) => void = () => {},
+) {
   const now = Date.now;
   const targetId = new URL(config.redis.displayUrl).host;
   const store = createStore({
     databaseUrl: config.databaseUrl,
     dataDir: config.dataDir,
     retention: config.retention,
-    now,
+    ...{ now, tell },
   });
   await store.start();
   // After the store, which says better why a folder cannot be used.

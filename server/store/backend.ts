@@ -77,6 +77,8 @@ export interface Backend {
   writePieces: (pieces: Iterable<readonly RowStatement[]>) => Promise<void>;
   /** The numbers of the rows, in their order. */
   intern: (rows: Interned) => Promise<number[]>;
+  /** A transaction that may go through all rows: however long it takes, and in no more memory for many than for few. */
+  longTransaction: (work: (transaction: Transaction<Schema>) => Promise<void>) => Promise<void>;
   /** Inside a transaction: waits until no other process holds the named duty, until the transaction ends. */
   lockDuty: (transaction: Transaction<Schema>, duty: Duty) => Promise<void>;
   /** Null = the error says nothing about the database's health. */

@@ -13,11 +13,16 @@ export const MIGRATIONS: readonly ((ddl: Ddl) => string[])[] = [
 ];
 
 /**
- * Brings the tables to this version, one transaction for all steps.
+ * Brings the tables to this version, one transaction for all steps: whoever is ended meanwhile leaves the version that
+ * was there. `tell` hears a sentence for a person before what may take long.
  * @throws CodedError STORE_UNAVAILABLE when the database was written by a newer version.
  */
-export async function migrate(backend: Backend, now: number): Promise<void> {
-  await backend.db.transaction().execute(async (transaction) => {
+export async function migrate(
+  backend: Backend,
+  now: number,
+  tell: (sentence: string) => void = () => {},
+): Promise<void> {
+  await backend.longTransaction(async (transaction) => {
     await backend.lockDuty(transaction, 'migrate');
     await sql
       .raw(
@@ -33,6 +38,11 @@ export async function migrate(backend: Backend, now: number): Promise<void> {
       throw new CodedError(
         'STORE_UNAVAILABLE',
         `The database has version ${present}, this Lockscope knows up to ${MIGRATIONS.length}: start the newer Lockscope, or use another database.`,
+      );
+    }
+    if (present > 0 && present < MIGRATIONS.length) {
+      tell(
+        `The database is brought from version ${present} to ${MIGRATIONS.length}: some seconds for a million holds. The console is ready after that; if it is ended before, nothing has changed.`,
       );
     }
     for (const [i, migration] of MIGRATIONS.entries()) {

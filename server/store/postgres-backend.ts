@@ -67,6 +67,11 @@ export function createPostgresBackend(databaseUrl: string): Backend {
       const query = toQuery({ verb: 'insert', table, columns, rows, onConflict });
       return idsInOrder(interned, (await db.executeQuery<Returned>(query)).rows);
     },
+    longTransaction: (work) =>
+      db.transaction().execute(async (transaction) => {
+        await sql`set local statement_timeout = 0`.execute(transaction);
+        await work(transaction);
+      }),
     lockDuty: async (transaction, duty) => {
       const take =
         duty === 'append-pages'

@@ -70,6 +70,15 @@ export function createSqliteBackend(file: string): Backend {
       const steps = toSteps([{ verb: 'insert', table, columns, rows, onConflict }]);
       return db.connection().execute(() => writer.batch(steps));
     },
+    longTransaction: async (work) => {
+      // What is sorted for a new index would have to fit into memory whole.
+      await sql`pragma temp_store = file`.execute(db);
+      try {
+        await db.transaction().execute(work);
+      } finally {
+        await sql`pragma temp_store = memory`.execute(db);
+      }
+    },
     // The write lock of `begin immediate` is the duty.
     lockDuty: async () => {},
     breakage: (error) => toBreakage(error, file),

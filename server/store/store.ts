@@ -46,6 +46,8 @@ export interface StoreOptions {
   retention?: Retention;
   /** False = another process keeps history tidy. */
   tidies?: boolean;
+  /** Hears a sentence for a person when starting is going to take long. */
+  tell?: (sentence: string) => void;
 }
 
 /**
@@ -70,7 +72,7 @@ export function createStore(options: StoreOptions): Store {
     probe: (reopen) => history(() => probe(parts, reopen)),
   });
   const parts: Parts = { backend, dictionary, names, runs, health, history, now, retention };
-  const lifecycle = createLifecycle(parts, tidies);
+  const lifecycle = createLifecycle(parts, { tidies, tell: options.tell });
   return {
     ...lifecycle,
     get health() {
@@ -171,7 +173,10 @@ function historyCalls(parts: Parts): HistoryCalls {
   };
 }
 
-function createLifecycle(parts: Parts, tidies: boolean): Pick<Store, 'start' | 'stop'> {
+function createLifecycle(
+  parts: Parts,
+  { tidies, tell }: { tidies: boolean; tell: StoreOptions['tell'] },
+): Pick<Store, 'start' | 'stop'> {
   const { backend, health, history, now } = parts;
   const tidyStep = createTidying(parts);
   let tidyTimer: NodeJS.Timeout | null = null;
@@ -200,7 +205,7 @@ function createLifecycle(parts: Parts, tidies: boolean): Pick<Store, 'start' | '
   return {
     start: async () => {
       if (running) return;
-      await open(backend, now());
+      await open(backend, now(), tell);
       running = true;
       health.started();
       if (tidies) void tidy();
@@ -216,10 +221,10 @@ function createLifecycle(parts: Parts, tidies: boolean): Pick<Store, 'start' | '
   };
 }
 
-async function open(backend: Backend, now: number): Promise<void> {
+async function open(backend: Backend, now: number, tell: StoreOptions['tell']): Promise<void> {
   try {
     await backend.open();
-    await migrate(backend, now);
+    await migrate(backend, now, tell);
     await backend.openReader();
   } catch (error) {
     // What closing says adds nothing to why opening failed.
