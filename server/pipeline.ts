@@ -99,6 +99,7 @@ export function joinPipeline(stages: Stages) {
   watch.onObservations(observe);
   watch.setProbes(table.probeable);
   watch.setReconcile(table.nextToReconcile);
+  watch.setJobs(() => analysis.jobsToLookFor(now()));
   watch.setClientQuestion(() => table.clientQuestion(now()));
   const timers = [
     repeat(DUE_EVERY_MS, () => watch.read(table.takeDue(now(), 1000), 'deadline')),

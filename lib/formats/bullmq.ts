@@ -1,5 +1,5 @@
 import type { Bytes } from '@/lib/protocol/bytes';
-import { NOISE, type Holder, type LockFormat } from './format';
+import { NOISE, type ActiveJob, type Holder, type LockFormat } from './format';
 import { STRING_LOCK } from './string-lock';
 import { decodeString, holderOf, UUID, UUID_NUMBER, wholeString } from './token';
 
@@ -8,6 +8,15 @@ export const BULL_PREFIX = 'bull:';
 /** `PREFIX:QUEUE:JOB:lock`. */
 const NAME = /^[^]+:[^]+:[^]+:lock$/;
 export const isJobLock = (key: Bytes): boolean => key.endsWith(':lock') && NAME.test(key);
+
+/** `PREFIX:QUEUE`, and the job's id: one word, or `repeat:HASH:TIME` of a job that comes again and again. */
+const PARTS = /^([^]+?):(repeat:[^:]+:\d+|[^:]+):lock$/;
+
+/** BullMQ's `moveToActive` and Bull's put a job's id into `PREFIX:QUEUE:active`; what ends its run takes it out. */
+function activeJobOf(key: Bytes): ActiveJob | null {
+  const [, queue, id] = PARTS.exec(key) ?? [];
+  return queue === undefined || id === undefined ? null : { list: `${queue}:active`, id };
+}
 
 /** `<worker uuid>:<counter>`, or what a caller that processes jobs by hand gave. */
 function readHolder(token: Bytes): Holder {
@@ -41,6 +50,7 @@ export const bullmq: LockFormat = {
   expiry: 'always',
   renewal: 'set',
   waiters: 'never-waits',
+  activeJob: activeJobOf,
   release: null,
   releaseNotes: ['read-only', 'stalled'],
   readOnly: true,

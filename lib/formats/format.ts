@@ -195,6 +195,11 @@ export interface WaitTraits {
   releaseNotes: string[];
 }
 
+export interface ActiveJob {
+  list: Bytes;
+  id: Bytes;
+}
+
 export interface LockFormat extends WaitTraits {
   id: string;
   /** The library's name as its users write it. */
@@ -268,6 +273,8 @@ export interface LockFormat extends WaitTraits {
   wake?: WakeScript;
   /** Left out where one holder of several cannot be taken out, or where there is only ever one. */
   removeMember?: RemovalScript;
+  /** The list in which the job of this lock stands while a worker has it, and its id there. Left out = it has none. */
+  activeJob?: (key: Bytes) => ActiveJob | null;
   /** Release is refused: the library's own tools do it better. */
   readOnly: boolean;
 }

@@ -168,6 +168,7 @@ export const ALERT_CODES = [
   'renewal-missed',
   'zombie-renewal',
   'overrun',
+  'stalled-risk',
   'takeover',
   'foreign-release-suspected',
   'evicted',

@@ -5,6 +5,7 @@ import type { Threshold } from '@/lib/protocol/rules';
 import type { Target } from '@/lib/protocol/target';
 import type { Change, LockRef } from '@/server/state/change';
 import type { LockTable } from '@/server/state/table-contract';
+import type { JobRef } from '@/server/watch/watch-contract';
 import type { Finding } from './finding';
 
 export interface AnalysisSettings {
@@ -58,6 +59,8 @@ export interface Analysis {
   restoreDeadlocks: (deadlocks: readonly Deadlock[]) => void;
   /** Locks to be read at once with the cause `check`, after `findings`: something is about to be told of them. */
   toCheck: () => LockRef[];
+  /** Jobs whose lock ran out, to be looked for at `now` among those that run. */
+  jobsToLookFor: (now: number) => JobRef[];
   /** Trees of waits as of the last `findings`, those with most owners first; 100 at most. */
   chains: (now: number) => WaitChain[];
   readonly orders: LearntOrders;

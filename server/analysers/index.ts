@@ -33,13 +33,14 @@ import { createSelfWait } from './self-wait';
 import { createServiceDbs } from './service-dbs';
 import { createSignalLeak } from './signal-leak';
 import { createSlowHandoff } from './slow-handoff';
+import { createStalledRisk } from './stalled-risk';
 import { createTakeover } from './takeover';
 import { createTargetWarnings } from './target-warnings';
 import { createVanished } from './vanished';
 import { createWaiterPileup } from './waiter-pileup';
 import { createZombieRenewal } from './zombie-renewal';
 
-/** Every analyser but the two that answer more than findings. A new one is a file and a line here. */
+/** Every analyser but those that answer more than findings. A new one is a file and a line here. */
 const ANALYSERS: Record<string, () => Analyser> = {
   'long-hold': createLongHold,
   'no-expiry': createNoExpiry,
@@ -103,6 +104,7 @@ export function createAnalysis(settings: AnalysisSettings): Analysis {
   const deadlock = createDeadlock();
   const blockingChain = createBlockingChain(deadlock);
   const orderInversion = createOrderInversion();
+  const stalledRisk = createStalledRisk();
   const noted = createNoted();
   const analysers = [
     ...Object.entries(ANALYSERS).map(([name, create]) => guarded({ name, analyser: create() })),
@@ -110,6 +112,7 @@ export function createAnalysis(settings: AnalysisSettings): Analysis {
     // After it, whose waits it follows.
     guarded({ name: 'blocking-chain', analyser: blockingChain }),
     guarded({ name: 'order-inversion', analyser: orderInversion }),
+    guarded({ name: 'stalled-risk', analyser: stalledRisk }),
     noted,
   ];
   const last = new Map<Analyser, Finding[]>();
@@ -135,5 +138,6 @@ export function createAnalysis(settings: AnalysisSettings): Analysis {
     restoreDeadlocks: deadlock.restore,
     toCheck: deadlock.toCheck,
     chains: blockingChain.chains,
+    jobsToLookFor: stalledRisk.jobsToLookFor,
   };
 }

@@ -27,6 +27,8 @@ const STANDARDS = {
   'self-wait': { unit: 'ms', value: 1000 },
   'one-sided': { unit: 'ms', value: 300_000 },
   'notify-failing': { unit: 'ms', value: CHANNEL_FAILS_FOR_MS },
+  // Whoever wants to hear of those alone that no worker puts back sets a minute or two.
+  'stalled-risk': { unit: 'ms', value: 1000 },
   flapping: { unit: 'count', value: 3, least: 2 },
   'waiter-pileup': { unit: 'count', value: 20, least: 1 },
   'slow-handoff': { unit: 'count', value: 3, least: 1 },

@@ -52,6 +52,8 @@ export type Change =
     }
   /** A trace saw clients that try too often; it tells the same again with newer figures. */
   | { kind: 'attempts-sampled'; at: number; sample: TraceSampleObservation }
+  /** The job of a free lock was looked for among those that run; null = that could not be told. */
+  | { kind: 'job-looked'; at: number; lock: LockRecord; isActive: boolean | null }
   /** State only (free, orphan-queue, broken, members). */
   | { kind: 'lock-changed'; at: number; lock: LockRecord }
   /** The record was dropped: free for long, or it turned out to be no lock. */

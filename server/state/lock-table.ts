@@ -1,4 +1,8 @@
-import type { Observation, SubscribersObservation } from '@/server/watch/observation';
+import type {
+  JobObservation,
+  Observation,
+  SubscribersObservation,
+} from '@/server/watch/observation';
 import { applyEvent } from './apply-event';
 import { applyRead } from './apply-read';
 import type { Change } from './change';
@@ -102,6 +106,8 @@ function applyOne(state: TableState, seen: Observation): void {
     case 'index':
       state.indexes.set(lockId(seen.db, seen.key), seen);
       return;
+    case 'job':
+      return applyJob(state, seen);
     case 'instance':
       return applyInstance(state, seen);
     case 'report':
@@ -142,4 +148,10 @@ function applySubscribers(state: TableState, seen: SubscribersObservation): void
   if (before === after) return;
   const change: Change = { kind: 'waiting-changed', at: seen.at, lock, before, after };
   state.changes.push(change);
+}
+
+/** A hold that began meanwhile says more. */
+function applyJob(state: TableState, { at, db, key, isActive }: JobObservation): void {
+  const lock = findLock(state, db, key);
+  if (lock && !lock.hold) state.changes.push({ kind: 'job-looked', at, lock, isActive });
 }

@@ -176,6 +176,7 @@ class HistoryRecorder implements Recorder {
         for (const failed of this.#sampled.newIn(change.sample)) this.#attempted(failed, change);
         return;
       case 'lock-changed':
+      case 'job-looked':
       case 'connection':
         return;
     }

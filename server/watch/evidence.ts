@@ -8,12 +8,14 @@ import { CHANGELOG_KEY, createChangelogWatch } from './changelog-watch';
 import { createChannelWatch } from './channel-watch';
 import { createClientWatch, type ClientQuestion } from './client-watch';
 import { createIndexWatch } from './index-watch';
+import { lookForJobs } from './job-look';
 import type { KeyReaderOptions } from './key-reader';
 import type { Observation, ReadObservation } from './observation';
 import { createProbeLoads, spentOn, type ProbeLoads } from './probe-load';
 import { createPubsubQuestions } from './pubsub';
 import type { ServerFacts } from './server-facts';
 import { createWaiterProbe, type ProbedLock } from './waiter-probe';
+import type { JobRef } from './watch-contract';
 
 /** Each console shows itself by a canary every 5 s. */
 const OTHER_CONSOLE_MS = 15_000;
@@ -34,6 +36,7 @@ export interface Evidence {
   listClients: (redis: Redis) => Promise<void>;
   readLogs: (connection: (db: number) => Promise<Redis>) => Promise<void>;
   countIndexes: (connection: (db: number) => Promise<Redis>) => Promise<void>;
+  lookForJobs: (connection: (db: number) => Promise<Redis>) => Promise<void>;
   /** Takes in how much time Redis says that these questions took. */
   measure: (redis: Redis) => Promise<void>;
 }
@@ -43,6 +46,7 @@ export interface EvidenceOptions {
   dbs: readonly number[];
   probes: () => ProbedLock[];
   question: () => ClientQuestion;
+  jobs: () => JobRef[];
   waiterChannel: (key: Bytes, owner: Bytes) => Bytes | null;
   read: (db: number, key: Bytes) => void;
   deliver: (observations: readonly Observation[]) => void;
@@ -96,6 +100,11 @@ export function createEvidence(options: EvidenceOptions): Evidence {
     listClients: clients.run,
     readLogs: changelog.run,
     countIndexes: indexes.run,
+    lookForJobs: async (connection) => {
+      for (const [jobDb, jobs] of Map.groupBy(options.jobs(), (job) => job.db)) {
+        deliver(await lookForJobs(await connection(jobDb), jobs, now));
+      }
+    },
     onRead: (observation) => {
       if (observation.queue !== null) waiters.observe(observation);
       channels.onRead(observation);

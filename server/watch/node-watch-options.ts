@@ -3,7 +3,7 @@ import type { CommandConnections } from '@/server/redis/command-connections';
 import type { Observation } from './observation';
 import type { ClientQuestion } from './client-watch';
 import type { ProbedLock } from './waiter-probe';
-import type { KeyRef, WatchFactory } from './watch-contract';
+import type { JobRef, KeyRef, WatchFactory } from './watch-contract';
 
 type Given = Parameters<WatchFactory>[0];
 
@@ -19,5 +19,6 @@ export interface NodeWatchOptions extends Pick<
   deliver: (observations: readonly Observation[]) => void;
   probes: () => ProbedLock[];
   question: () => ClientQuestion;
+  jobs: () => JobRef[];
   reconcile: (limit: number) => KeyRef[];
 }

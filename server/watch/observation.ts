@@ -169,6 +169,17 @@ export interface IndexObservation {
   members: number;
 }
 
+/** A job's lock was not there when it was looked for in the list of those that run. */
+export interface JobObservation {
+  kind: 'job';
+  at: number;
+  db: number;
+  /** Of its lock. */
+  key: Bytes;
+  /** Null = that may not be asked, or the list is too long to look all through. */
+  isActive: boolean | null;
+}
+
 /** Events may have been missed between `from` and `to`. Sent when the gap *ends*; reads follow. */
 export interface GapObservation {
   kind: 'gap';
@@ -263,6 +274,7 @@ export type Observation =
   | ClientsObservation
   | RefusalsObservation
   | IndexObservation
+  | JobObservation
   | ReportObservation
   | ReportGapObservation
   | InstanceObservation

@@ -20,6 +20,7 @@ const CHANNELS_MS = 5_000;
 const CLIENTS_MS = 2_000;
 /** At most ten looks a second, and only where an event told of something new. */
 const LOGS_MS = 100;
+const JOBS_MS = 250;
 const LOAD_MS = 10_000;
 const HEARTBEAT_MS = 500;
 const ROTATION_STEP_MS = 250;
@@ -115,6 +116,7 @@ function addEvidence({ tasks, facts, evidence, server, connection }: RecurringPa
     await evidence.listClients(await server.command());
   });
   tasks.add('read-refusals', LOGS_MS, async () => await evidence.readLogs(connection));
+  tasks.add('look-for-jobs', JOBS_MS, async () => await evidence.lookForJobs(connection));
   tasks.add('count-indexes', LOAD_MS, async () => await evidence.countIndexes(connection));
   tasks.add('measure-probes', LOAD_MS, async () => await evidence.measure(await server.command()));
 }

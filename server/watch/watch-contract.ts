@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import type { FormatTable } from '@/lib/formats/format';
+import type { ActiveJob, FormatTable } from '@/lib/formats/format';
 import type { Bytes } from '@/lib/protocol/bytes';
 import type { Target } from '@/lib/protocol/target';
 import type { ClientQuestion } from './client-watch';
@@ -9,6 +9,9 @@ export interface KeyRef {
   db: number;
   key: Bytes;
 }
+
+/** A job whose lock is `key`, and the list in which it is looked for. */
+export interface JobRef extends KeyRef, ActiveJob {}
 
 /** One watched deployment. Speaks Redis and nothing else; says what it sees as observations. */
 export interface Watch {
@@ -32,6 +35,8 @@ export interface Watch {
   setClientQuestion: (next: () => ClientQuestion) => void;
   /** Which locks to re-read in rotation, asked often, so that each is seen within 5 s. */
   setReconcile: (next: (limit: number) => KeyRef[]) => void;
+  /** Which jobs to look for among those that run, asked often; where their locks are not there, answers come. */
+  setJobs: (next: () => JobRef[]) => void;
   /** Where the watch stands, for people and for `/api/v1/targets`. */
   status: () => Target;
   /** First sweep done and canary answered, or it is known what is blind. */

@@ -27,6 +27,7 @@ export const createWatch: WatchFactory = (options) => {
   let listener: (observations: readonly Observation[]) => void = () => undefined;
   let probes: Parameters<Watch['setProbes']>[0] = () => [];
   let question: Parameters<Watch['setClientQuestion']>[0] = () => null;
+  let jobs: Parameters<Watch['setJobs']>[0] = () => [];
   let reconcile: Parameters<Watch['setReconcile']>[0] = () => [];
   let node: NodeWatch | null = null;
   let dbs: readonly number[] = options.dbs === 'all' ? [options.db] : options.dbs;
@@ -52,6 +53,7 @@ export const createWatch: WatchFactory = (options) => {
       deliver: (observations) => listener(observations),
       probes: () => probes(),
       question: () => question(),
+      jobs: () => jobs(),
       reconcile: (limit) => reconcile(limit),
     });
 
@@ -117,6 +119,9 @@ export const createWatch: WatchFactory = (options) => {
     },
     setClientQuestion: (next) => {
       question = next;
+    },
+    setJobs: (next) => {
+      jobs = next;
     },
     setReconcile: (next) => {
       reconcile = next;

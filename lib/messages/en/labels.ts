@@ -88,6 +88,7 @@ export const labels = {
     'renewal-missed': 'Renewal missed',
     'zombie-renewal': 'Zombie renewal',
     overrun: 'Overrun',
+    'stalled-risk': 'Job may stall',
     takeover: 'Takeover',
     'foreign-release-suspected': 'Foreign release suspected',
     evicted: 'Evicted',

@@ -80,6 +80,7 @@ export const warnings = {
   'failing:list-channels': 'Lockscope could not list who listens for locks: {error}.',
   'failing:list-clients': 'Lockscope could not list the clients: {error}.',
   'failing:read-refusals': 'Lockscope could not read what was refused: {error}.',
+  'failing:look-for-jobs': 'Lockscope could not look for jobs whose lock ended: {error}.',
   'failing:count-indexes': 'Lockscope could not count the lists of locks: {error}.',
   'failing:measure-probes': 'Lockscope could not measure what its questions cost: {error}.',
   'failing:ask-replicas': 'Lockscope could not ask the replicas: {error}.',

@@ -1,0 +1,57 @@
+import type { Redis } from 'ioredis';
+import type { Bytes } from '@/lib/protocol/bytes';
+import { isLostConnection } from '@/server/redis/redis-error';
+import type { JobObservation } from './observation';
+import type { JobRef } from './watch-contract';
+
+/** Jobs asked for in one pipeline. */
+const BATCH = 100;
+/** Entries of a list that Redis compares for one job, the oldest first: a fraction of a millisecond. */
+const MOST_ENTRIES = 10_000;
+
+const toBuffer = (bytes: Bytes): Buffer => Buffer.from(bytes, 'latin1');
+
+type Answer = [error: Error | null, reply: unknown];
+
+/**
+ * Whether the job is in the list: where it stands there (LPOS, Redis 6.0.6), else how long the list is. An entry
+ * beyond those compared may be it.
+ */
+function isInList(place: Answer | undefined, length: Answer | undefined): boolean | null {
+  // A key of that name that is no list is another program's, and lists no jobs.
+  if (place?.[0]) return place[0].message.startsWith('WRONGTYPE') ? false : null;
+  if (place === undefined) return null;
+  if (place[1] !== null) return true;
+  return typeof length?.[1] === 'number' && length[1] <= MOST_ENTRIES ? false : null;
+}
+
+/**
+ * Looks for jobs of one db in the lists of those that run, in batches. The lock is asked for last: where it is there,
+ * its worker goes on, or the next one has the job, which the lock itself tells. Throws when the connection is lost.
+ */
+export async function lookForJobs(
+  redis: Redis,
+  jobs: readonly JobRef[],
+  now: () => number,
+): Promise<JobObservation[]> {
+  const seen: JobObservation[] = [];
+  for (let i = 0; i < jobs.length; i += BATCH) {
+    const batch = jobs.slice(i, i + BATCH);
+    const pipeline = redis.pipeline();
+    for (const { key, list, id } of batch) {
+      pipeline.call('LPOS', toBuffer(list), toBuffer(id), 'RANK', -1, 'MAXLEN', MOST_ENTRIES);
+      pipeline.llen(toBuffer(list));
+      pipeline.exists(toBuffer(key));
+    }
+    const answers = (await pipeline.exec()) ?? [];
+    const lost = answers.find(([error]) => isLostConnection(error))?.[0];
+    if (lost) throw lost;
+    const at = now();
+    for (const [n, { db, key }] of batch.entries()) {
+      const [place, length, lock] = answers.slice(n * 3, n * 3 + 3);
+      if (lock?.[1] === 1) continue;
+      seen.push({ kind: 'job', at, db, key, isActive: isInList(place, length) });
+    }
+  }
+  return seen;
+}
