@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AlertCode } from '@/lib/protocol/alert';
-import { alertsAbout, firing, seenAs } from '@/test/support/seen';
+import { pause } from '@/test/support/pause';
+import { alertsAbout, firing, releaseNow, seenAs } from '@/test/support/seen';
 import { until } from '@/test/support/until';
 import { watchedRedis } from '@/test/support/watched-redis';
 
@@ -15,6 +16,9 @@ const at = watchedRedis({
 const PATIENCE_MS = 40_000;
 const A = '11111111-1111-4111-8111-111111111111:11';
 const B = '22222222-2222-4222-8222-222222222222:22';
+
+const TOKEN = '0f0f0f0f-0000-4000-8000-00000000000a';
+const OTHER_TOKEN = '0f0f0f0f-0000-4000-8000-00000000000b';
 
 /** The release script of redis-py's Lock: compare, delete. */
 const PY_RELEASE = `local token = redis.call('get', KEYS[1])
@@ -91,17 +95,37 @@ describe('vanished locks', () => {
 describe('a holder that loses its lock to its lease', () => {
   const LEASE_MS = 2_000;
 
-  /** As often as asked: the lease runs out, and the next one takes the lock. */
-  async function runOut(key: string, owners: readonly string[]): Promise<void> {
+  const ranOut = (key: string) =>
+    until('it has run out', async () => (await at.client.exists(key)) === 0, PATIENCE_MS);
+
+  /** As often as asked: the lease runs out, and the next one takes the lock, `gapMs` later. */
+  async function runOut(key: string, owners: readonly string[], gapMs = 0): Promise<void> {
     for (const owner of owners) {
       await at.client.multi().hincrby(key, owner, 1).pexpire(key, LEASE_MS).exec();
       await at.console.heldBy(key, owner);
-      await until('it has run out', async () => (await at.client.exists(key)) === 0, PATIENCE_MS);
+      await ranOut(key);
+      await pause(gapMs);
     }
   }
 
-  it('and takes it back each time flaps; others that take it in turn do not', async () => {
-    await runOut('inv:turns', [A, B, A, B]);
+  /** As ShedLock: the work is over, and its lock is kept for a while. */
+  async function keep(key: string, times: number): Promise<void> {
+    const token = 'ADDED:2026-01-01T00:00:00Z@host-1:0b7e';
+    for (let i = 0; i < times; i++) {
+      await at.client.set(key, token, 'PX', 600_000, 'NX');
+      await at.console.heldBy(key, token);
+      await at.client.set(key, token, 'PX', LEASE_MS, 'XX');
+      await seenAs(at.console, key, ({ state }) => state === 'cooling-down', PATIENCE_MS);
+      await ranOut(key);
+    }
+  }
+
+  it('and takes it back each time flaps; one that others take, that comes on a schedule or is kept does not', async () => {
+    await Promise.all([
+      runOut('inv:turns', [A, B, A, B]),
+      runOut('inv:schedule', [A, A, A, A], LEASE_MS),
+      keep('job-lock:default:kept', 4),
+    ]);
     await runOut('inv:leader', [A, A, A, A]);
     await at.client.multi().hincrby('inv:leader', A, 1).pexpire('inv:leader', 600_000).exec();
     const alert = await firing(at.console, 'flapping', 'inv:leader', PATIENCE_MS);
@@ -110,7 +134,39 @@ describe('a holder that loses its lock to its lease', () => {
       new RegExp(`^${A} lost it to its lease of 2 s and took it back, [34] times within .*$`),
     );
     expect(alert.remedy).toContain('not renewed in time');
-    await none('flapping', 'inv:turns');
+    for (const key of ['inv:turns', 'inv:schedule', 'job-lock:default:kept']) {
+      await none('flapping', key);
+      expect((await at.console.detail(key))?.holds.length).toBeGreaterThanOrEqual(4);
+    }
+  }, 120_000);
+});
+
+describe('a holder that was put out', () => {
+  /** Taken by the one, and released by force. */
+  async function putOut(key: string, owner: string): Promise<void> {
+    await at.client.set(key, owner, 'PX', 10_000);
+    await at.console.heldBy(key, owner);
+    const answer = await releaseNow(at.console, key);
+    expect(answer).toMatchObject({ status: 200, body: { outcome: 'released', cameBack: false } });
+    await isFree(key);
+  }
+
+  it('and has the lock again came back; another one, or one that had released it itself, did not', async () => {
+    await putOut('redlock:next', TOKEN);
+    await at.client.set('redlock:next', OTHER_TOKEN, 'PX', 10_000);
+    await at.console.heldBy('redlock:next', OTHER_TOKEN);
+    await at.client.set('redlock:released', TOKEN, 'PX', 10_000);
+    await at.console.heldBy('redlock:released', TOKEN);
+    await at.client.del('redlock:released');
+    await isFree('redlock:released');
+    await at.client.set('redlock:released', TOKEN, 'PX', 600_000);
+    await at.console.heldBy('redlock:released', TOKEN);
+    await putOut('redlock:again', TOKEN);
+    await at.client.set('redlock:again', TOKEN, 'PX', 600_000);
+    const alert = await firing(at.console, 'came-back', 'redlock:again', PATIENCE_MS);
+    expect(alert).toMatchObject({ severity: 'warning' });
+    await none('came-back', 'redlock:next');
+    await none('came-back', 'redlock:released');
   }, 120_000);
 });
 

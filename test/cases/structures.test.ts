@@ -1,3 +1,4 @@
+import type { Redis } from 'ioredis';
 import { describe, expect, it } from 'vitest';
 import { NO_OWNER_ID } from '@/lib/protocol/owner-id';
 import { alertsAbout, releaseNow, seenAs, uuid1Token } from '@/test/support/seen';
@@ -5,6 +6,7 @@ import { until } from '@/test/support/until';
 import { watchedRedis } from '@/test/support/watched-redis';
 
 const at = watchedRedis({ env: { LOCKSCOPE_WATCH: 'pool:*,jobs:*,rp:*' } });
+const PATIENCE_MS = 60_000;
 const digestOf = (n: number): string => `uniquejobs:${n.toString(16).padStart(32, '0')}`;
 
 /** Takes a digest as sidekiq-unique-jobs does. */
@@ -83,6 +85,44 @@ describe('a digest of sidekiq-unique-jobs', () => {
       /^uniquejobs:digests in db 0 lists 15\d\d locks, of which \d are/,
     );
   }, 90_000);
+});
+
+describe('an index of locks', () => {
+  const several = watchedRedis({ env: { LOCKSCOPE_DBS: '0,1,2' } });
+  const list = (client: Redis, count: number) =>
+    client.zadd(
+      'uniquejobs:digests',
+      ...Array.from({ length: count }, (_, n) => [1, digestOf(n + 1_000)]).flat(),
+    );
+  const ofDb = async (db: number) =>
+    (await several.console.alerts('index-bloat')).filter(({ summary }) =>
+      summary.startsWith(`uniquejobs:digests in db ${db} lists `),
+    );
+
+  it('is too long for its locks, and is not while they are held, nor while it is short', async () => {
+    const [busy, short] = [several.redis.client({ db: 1 }), several.redis.client({ db: 2 })];
+    const hashes = Array.from({ length: 200 }, (_, n) => `${digestOf(n)}:LOCKED`);
+    for (const hash of hashes) await busy.hset(hash, 'job', Date.now() / 1000);
+    await until(
+      'all locks of db 1 are seen',
+      async () => {
+        const { items } = await several.console.query('locks', { state: 'held', limit: '1000' });
+        return items.filter(({ db }) => db === 1).length === 200;
+      },
+      PATIENCE_MS,
+    );
+    await list(busy, 1_500);
+    await list(short, 900);
+    // Listed last, it is counted last.
+    await list(several.client, 1_500);
+    await until('that of db 0 is told', async () => (await ofDb(0))[0], PATIENCE_MS);
+    expect(await ofDb(1)).toEqual([]);
+    expect(await ofDb(2)).toEqual([]);
+    await busy.unlink(...hashes);
+    const alert = await until('its locks are gone', async () => (await ofDb(1))[0], PATIENCE_MS);
+    expect(alert.summary).toContain('lists 1500 locks');
+    expect(await ofDb(2)).toEqual([]);
+  }, 180_000);
 });
 
 describe('a semaphore whose permits were never given back', () => {

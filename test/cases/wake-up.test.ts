@@ -77,28 +77,41 @@ describe('a free lock that is waited for', () => {
 });
 
 describe('a hand-over that lasts as long as a lease', () => {
-  it('is told with its length, and the heatmap has it', async () => {
-    await listen('redisson_lock__channel:{inv:slow}');
+  it('is told with its length, and not where nobody waited or where it was quick in between', async () => {
+    const told = 'inv:slow';
+    const quick = 'inv:quick';
+    const unasked = 'inv:unasked';
+    for (const key of [told, quick]) await listen(`redisson_lock__channel:{${key}}`);
+    const held = async (key: string, owner: string): Promise<void> => {
+      await take(key, owner, 3_000);
+      await seenAs(
+        at.console,
+        key,
+        ({ hold, waiting }) => hold?.owner.id === owner && (key === unasked || waiting.count === 1),
+      );
+    };
     let alert: Alert | undefined;
     // On a busy machine a round may take too long to count.
     for (let round = 0; round < 10 && !alert; round++) {
       const owner = round % 2 === 0 ? A : B;
-      await take('inv:slow', owner, 3_000);
-      await seenAs(
-        at.console,
-        'inv:slow',
-        ({ hold, waiting }) => hold?.owner.id === owner && waiting.count === 1,
-      );
-      alert = (await alertsAbout(at.console, 'slow-handoff', 'inv:slow'))[0];
-      await at.client.del('inv:slow');
+      await Promise.all([told, quick, unasked].map((key) => held(key, owner)));
+      alert = (await alertsAbout(at.console, 'slow-handoff', told))[0];
+      if (round % 2 === 1) {
+        await at.client.del(quick);
+        await held(quick, A);
+      }
+      await at.client.del(told, quick, unasked);
       if (!alert) await pause(2_700);
+    }
+    for (const key of [quick, unasked]) {
+      expect(await alertsAbout(at.console, 'slow-handoff', key)).toEqual([]);
     }
     expect(alert?.summary).toMatch(
       /^lay free for [23](\.\d)? s while clients waited, [345] times in a row, about as long as its/,
     );
     const gaps = await until('the heatmap has it', async () => {
       const map = await at.console.query('heatmap', { metric: 'handoff' });
-      const row = map.rows.findIndex(({ label }) => label === 'inv:slow');
+      const row = map.rows.findIndex(({ label }) => label === told);
       const known = (map.values[row] ?? []).filter((value) => value !== null);
       return known.some((value) => value > 1_000) ? map : undefined;
     });
@@ -149,9 +162,13 @@ describe('a waiter of python-redis-lock', () => {
     expect(await woken).toEqual(['lock-signal:py', '1']);
   });
 
-  it('wakes for nothing where signals are left over, which is reported', async () => {
-    await at.client.set('lock:leak', PY, 'PX', 60_000);
-    await at.console.heldBy('lock:leak', PY);
+  it('wakes for nothing where signals are left over, which is reported, and not by one that goes by itself', async () => {
+    for (const key of ['lock:tidy', 'lock:leak']) {
+      await at.client.set(key, PY, 'PX', 60_000);
+      await at.console.heldBy(key, PY);
+    }
+    await at.client.rpush('lock-signal:tidy', '1');
+    await at.client.pexpire('lock-signal:tidy', 60_000);
     await at.client.rpush('lock-signal:leak', '1', '1', '1');
     await at.client.pexpire('lock-signal:leak', 60_000);
     const grown = await firing(at.console, 'signal-leak', 'lock:leak');
@@ -161,6 +178,9 @@ describe('a waiter of python-redis-lock', () => {
     await at.client.rpush('lock-signal:leak', '1');
     const endless = await firing(at.console, 'signal-leak', 'lock:leak');
     expect(endless.summary).toContain('has no expiry');
+    expect(await alertsAbout(at.console, 'signal-leak', 'lock:tidy')).toEqual([]);
+    await at.client.rpush('lock-signal:tidy', '1');
+    await firing(at.console, 'signal-leak', 'lock:tidy');
     await at.client.del('lock-signal:leak');
   });
 });
