@@ -83,6 +83,8 @@ export interface Backend {
   lockDuty: (transaction: Transaction<Schema>, duty: Duty) => Promise<void>;
   /** Null = the error says nothing about the database's health. */
   breakage: (error: unknown) => Breakage | null;
+  /** Whether all of the call was taken back for the sake of another one, so that it can be made again. */
+  isUndone: (error: unknown) => boolean;
   diskBytes: () => Promise<number | null>;
   /** The same without what is free for new rows; null = not known. */
   usedBytes: () => Promise<number | null>;

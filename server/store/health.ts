@@ -3,6 +3,8 @@ import type { Breakage } from './backend';
 import type { StoreHealth } from './store-contract';
 
 const PROBE_EVERY_MS = 2000;
+/** A call is made so often when others keep undoing it. */
+const MOST_TRIES = 5;
 
 /**
  * Whether the database can be used.
@@ -17,6 +19,7 @@ export class Health {
   readonly #kind: StoreHealth['kind'];
   readonly #now: () => number;
   readonly #breakage: (error: unknown) => Breakage | null;
+  readonly #isUndone: (error: unknown) => boolean;
   readonly #probe: (reopen: boolean) => Promise<void>;
   readonly #listeners = new Set<(health: StoreHealth) => void>();
   #current: StoreHealth;
@@ -29,12 +32,15 @@ export class Health {
     kind: StoreHealth['kind'];
     now: () => number;
     breakage: (error: unknown) => Breakage | null;
+    /** See `Backend`. */
+    isUndone: (error: unknown) => boolean;
     /** Writes something and commits; with `reopen`, opens the database anew first. */
     probe: (reopen: boolean) => Promise<void>;
   }) {
     this.#kind = options.kind;
     this.#now = options.now;
     this.#breakage = options.breakage;
+    this.#isUndone = options.isUndone;
     this.#probe = options.probe;
     this.#current = this.#make('The store has not been started.', null);
   }
@@ -70,11 +76,13 @@ export class Health {
     return await this.read(work);
   }
 
-  async read<T>(work: () => Promise<T>): Promise<T> {
+  /** `work` may be done again, from its beginning, when the database undid it for the sake of another call. */
+  async read<T>(work: () => Promise<T>, tries = 1): Promise<T> {
     if (this.#stopped) throw unavailable(this.#current.problem);
     try {
       return await work();
     } catch (error) {
+      if (this.#isUndone(error) && tries < MOST_TRIES) return await this.read(work, tries + 1);
       const breakage = this.#breakage(error);
       if (!breakage) throw error;
       this.#break(breakage);

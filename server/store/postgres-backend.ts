@@ -80,6 +80,7 @@ export function createPostgresBackend(databaseUrl: string): Backend {
       await take.execute(transaction);
     },
     breakage: (error) => toBreakage(error, displayName(databaseUrl)),
+    isUndone: (error) => UNDONE.has(codeOf(error)),
     diskBytes: async () => {
       const size = sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`;
       return (await size.execute(db)).rows[0]?.bytes ?? null;
@@ -196,12 +197,18 @@ const SENTENCES: readonly (readonly [pattern: RegExp, says: (name: string) => st
   [/^(08|57P)/, (n) => `${n} closed the connection; recording goes on when it is back.`],
 ];
 
+/** Two transactions waited for each other, or could not be put one after the other. */
+const UNDONE: ReadonlySet<string> = new Set(['40P01', '40001']);
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+
 const UNREACHABLE =
   /ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ENOENT|terminated|timeout|not queryable|closed/i;
 
 function toBreakage(error: unknown, name: string): Breakage | null {
   if (!(error instanceof Error)) return null;
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const code = codeOf(error);
   const sentence = SENTENCES.find(([pattern]) => pattern.test(code));
   if (sentence) return { problem: sentence[1](name), reopen: true };
   if (!UNREACHABLE.test(code || error.message)) return null;

@@ -82,6 +82,7 @@ export function createSqliteBackend(file: string): Backend {
     // The write lock of `begin immediate` is the duty.
     lockDuty: async () => {},
     breakage: (error) => toBreakage(error, file),
+    isUndone: () => false,
     diskBytes: async () => {
       const sizes = await Promise.all([sizeOf(file), sizeOf(`${file}-wal`)]);
       return sizes.reduce((sum, size) => sum + size, 0);

@@ -69,6 +69,7 @@ export function createStore(options: StoreOptions): Store {
     kind: backend.kind,
     now,
     breakage: backend.breakage,
+    isUndone: backend.isUndone,
     probe: (reopen) => history(() => probe(parts, reopen)),
   });
   const parts: Parts = { backend, dictionary, names, runs, health, history, now, retention };
