@@ -12,6 +12,7 @@ import type { Recorder } from '@/server/store/recorder-contract';
 import type { Store } from '@/server/store/store-contract';
 import type { Observation } from '@/server/watch/observation';
 import type { Watch } from '@/server/watch/watch-contract';
+import { createAlertSaver } from './alert-saver';
 import { createCheckRound } from './check-round';
 import { storeFindings } from './store/health-finding';
 import { createOutbox } from './store/outbox';
@@ -43,10 +44,7 @@ const TELL_EVERY_MS = 250;
 export function joinPipeline(stages: Stages) {
   const { watch, table, lockIndex, analysis, alerts, recorder, store, now, publish } = stages;
   const { classTotals, notifier } = stages;
-  // As they are now: what somebody did to one meanwhile is saved already and must not be undone.
-  const unsavedAlerts = createOutbox((changed: readonly Alert[]) =>
-    store.saveAlerts(changed.map((alert) => alerts.get(alert.id) ?? alert)),
-  );
+  const unsavedAlerts = createAlertSaver({ alerts, store });
   const untold = createOutbox((changed: readonly Alert[]) => notifier.note(changed));
   const unsavedDeadlocks = createOutbox(async (cycles: readonly Deadlock[]) => {
     for (const cycle of cycles) await store.saveDeadlock(cycle);
@@ -83,9 +81,6 @@ export function joinPipeline(stages: Stages) {
     if (!store.health.ok) return;
     try {
       await Promise.all([unsavedAlerts.flush(), unsavedDeadlocks.flush()]);
-      const events = alerts.unsavedEvents();
-      if (events.length > 0) await store.saveAlertEvents(events);
-      alerts.forgetEvents(events);
     } catch (error) {
       // The store has just broken: its health says so, and what is unsaved waits for it.
       if (!isCodedError(error)) throw error;

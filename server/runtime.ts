@@ -6,6 +6,7 @@ import { createActsUnderWay } from './acts-under-way';
 import type { Config } from './config';
 import { closeInterrupted } from './actions/close-interrupted';
 import { createAlertBook } from './alerts';
+import { alertsToRestore } from './alerts-read-back';
 import { createLabels } from './alerts/labels';
 import { RULE_KIND } from './alerts/rule-document';
 import { createRules } from './alerts/rules';
@@ -157,7 +158,7 @@ export async function startRuntime(
 
   rules.restore(await store.documents(RULE_KIND));
   silences.restore(await store.documents(SILENCE_KIND));
-  alerts.restore(await store.alerts({ state: 'open', limit: 10_000 }));
+  alerts.restore(await alertsToRestore(store, targetId, now()));
   analysis.restoreDeadlocks(await openDeadlocks(context));
   table.restore(await store.openHolds(targetId));
   await orderKeeper.restore();

@@ -64,6 +64,8 @@ export const Alert = z.object({
   doubtful: z.object({ code: AlertCode, since: z.number().int() }).nullable().optional(),
   /** How often it was over and came back: beyond a few it stays open until it is calm. */
   flaps: z.number().int().optional(),
+  /** Of a resolved one: the state that it returns to when its finding is back at once. */
+  resolvedFrom: AlertState.exclude(['resolved']).nullable().optional(),
   /** The silence that keeps it quiet, where it is not this alert's own. */
   silenceId: z.string().nullable().optional(),
   /** The open deadlock whose locks it is about: one incident with it, and told with it. */

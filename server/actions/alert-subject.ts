@@ -33,9 +33,8 @@ export async function saveActedOn(
   { store, alerts }: Pick<QueryContext, 'store' | 'alerts'>,
   alert: Alert,
 ): Promise<void> {
-  await store.saveAlerts([alert]);
   const events = alerts.unsavedEvents(alert.id);
-  await store.saveAlertEvents(events);
+  await store.saveAlerts([alert], events);
   alerts.forgetEvents(events);
 }
 

@@ -18,13 +18,15 @@ export interface Entry {
   goneAt: number | null;
   /** When a moment last grew; its age counts from here. */
   grewAt: number;
-  /** What it was before it resolved, to return to. */
-  before: Alert['state'];
+  /** Of a resolved one: until when a finding that returns reopens it. */
+  returnsUntil: number;
   /** When a change of it was told in its timeline, and how often. */
   toldAt: number;
   told: number;
 }
 
+/** A finding that returns within this time was never really gone: the same alert goes on. */
+export const RETURNS_WITHIN_MS = 30_000;
 /** A sentence whose figures alone moved on is told anew only this often: each change is saved and sent. */
 export const RETELL_MS = 10_000;
 
@@ -61,6 +63,7 @@ const LIFE = {
   firesAt: null,
   keptUntil: null,
   doubtful: null,
+  resolvedFrom: null,
   flaps: 0,
   partOf: null,
 } as const satisfies Partial<Alert>;
@@ -95,20 +98,20 @@ export function openAlert({ finding, target, labels, forMs, flaps }: Opening, no
   return {
     hash: findingHash(finding),
     ...{ alert, moment: finding.moment, restored: false, foundAt: now, goneAt: null },
-    ...{ grewAt: now, before: alert.state, toldAt: now, told: 0 },
+    ...{ grewAt: now, returnsUntil: Infinity, toldAt: now, told: 0 },
   };
 }
 
 /** An alert as the store kept it; `forMs` as it is now tells since when a pending one waits. */
 export function restoredEntry(stored: Alert, forMs: number): Entry {
   const alert: Alert = { ...LIFE, ...stored };
-  const { keptUntil, firesAt, since, state } = alert;
+  const { keptUntil, firesAt, since } = alert;
   return {
     ...{ hash: findingHashOfAlert(alert.id), alert, moment: MOMENT_CODES.has(alert.code) },
     restored: true,
     foundAt: firesAt === null || firesAt === undefined ? since : firesAt - forMs,
-    goneAt: keptUntil === null || keptUntil === undefined ? null : alert.updatedAt,
-    ...{ grewAt: since, before: state, toldAt: alert.updatedAt, told: 0 },
+    goneAt: (keptUntil ?? null) === null ? alert.resolvedAt : alert.updatedAt,
+    ...{ grewAt: since, returnsUntil: Infinity, toldAt: alert.updatedAt, told: 0 },
   };
 }
 
@@ -148,10 +151,12 @@ export function refresh(entry: Entry, finding: Finding, now: number): boolean {
 }
 
 export function resolve(entry: Entry, now: number): void {
-  entry.before = entry.alert.state;
+  const { state } = entry.alert;
+  entry.returnsUntil = now + RETURNS_WITHIN_MS;
   entry.alert = {
     ...entry.alert,
     ...{ state: 'resolved', resolvedAt: now, updatedAt: now },
+    resolvedFrom: state === 'resolved' ? null : state,
     ...{ keptUntil: null, doubtful: null, partOf: null },
   };
 }
@@ -159,12 +164,14 @@ export function resolve(entry: Entry, now: number): void {
 /** Returns to the state it had: what was acknowledged and came back at once needs no second look. */
 export function reopen(entry: Entry, opening: Opening, now: number): void {
   const { finding, labels, flaps, forMs } = opening;
-  const isPending = entry.before === 'pending' && forMs > 0;
+  const before = entry.alert.resolvedFrom ?? 'firing';
+  const isPending = before === 'pending' && forMs > 0;
   entry.alert = {
     ...entry.alert,
     ...contentOf(finding),
-    state: entry.before === 'pending' && !isPending ? 'firing' : entry.before,
+    state: before === 'pending' && !isPending ? 'firing' : before,
     resolvedAt: null,
+    resolvedFrom: null,
     updatedAt: now,
     firesAt: isPending ? now + forMs : null,
     ...{ labels, flaps },

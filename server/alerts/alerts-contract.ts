@@ -20,6 +20,10 @@ export interface AlertBook {
     untilMs: number | undefined,
     now: number,
   ) => Alert;
+  /**
+   * Those that are open go on. Those that are resolved return when they are found within 30 s of the next pass: the
+   * caller hands in such as could still have returned when the console before this one ended.
+   */
   restore: (alerts: readonly Alert[]) => void;
   /** Open alerts, most severe and oldest first. */
   open: () => Alert[];

@@ -1,3 +1,5 @@
+import type { Alert } from '@/lib/protocol/alert';
+
 export const FLAPS_WITHIN_MS = 10 * 60_000;
 /** One that flaps stays open until it was gone for so long. */
 export const CALM_MS = 2 * 60_000;
@@ -14,6 +16,8 @@ export interface Flaps {
   gone: (hash: string, now: number) => void;
   /** Counts a return if it was gone, and answers how many there were of late. */
   back: (hash: string, now: number) => number;
+  /** Takes up what an alert of before a restart tells of it. */
+  recall: (hash: string, alert: Pick<Alert, 'flaps' | 'updatedAt'>, goneAt: number | null) => void;
   /** Returns of late. */
   count: (hash: string, now: number) => number;
 }
@@ -44,6 +48,10 @@ export function createFlaps(): Flaps {
       if (goneAt !== null && now - goneAt <= FLAPS_WITHIN_MS) returns.push(now);
       touch(hash, { goneAt: null, returns });
       return returns.length;
+    },
+    recall: (hash, { flaps = 0, updatedAt }, goneAt) => {
+      if (flaps === 0 && goneAt === null) return;
+      touch(hash, { goneAt, returns: Array<number>(flaps).fill(updatedAt) });
     },
     count: (hash, now) => {
       const one = known.get(hash);

@@ -21,6 +21,7 @@ import {
 import type { AlertBook } from './alerts-contract';
 import { codesByLock } from './codes-by-lock';
 import { ALL_SEEN, createDoubt, type SightNow } from './doubt';
+import { Ended } from './ended';
 import { createFlaps } from './flaps';
 import { joinIncidents } from './incidents';
 import { Journal } from './journal';
@@ -30,8 +31,6 @@ import { Settling } from './settle';
 import { createSilences, type SilenceBook } from './silences';
 import { lines } from './timeline';
 
-/** A finding that returns within this time was never really gone: the same alert goes on. */
-const RETURNS_WITHIN_MS = 30_000;
 const SILENCE_MS = 60 * 60 * 1000;
 /** Analysers bound what they find; this only guards the process. Beyond it new findings wait for room. */
 const OPEN_ALERTS = 10_000;
@@ -53,8 +52,8 @@ export interface AlertBookOptions {
  * - `firing`: a finding is there, or was until lately (`keptUntil`). → acknowledged, silenced, resolved.
  * - `acknowledged`: somebody looked; stays so while the finding lasts. → silenced, resolved.
  * - `silenced`: by itself until a time, or by a silence while that goes on; then firing. → firing, acknowledged, resolved.
- * - `resolved`: the finding is gone, or a moment is an hour old. Kept 30 s; a finding that returns in
- *   that time reopens it as it was. Afterwards only the store has it.
+ * - `resolved`: the finding is gone, or a moment is an hour old. Kept 30 s, and 30 s after a restart; a finding that
+ *   returns in that time reopens it as it was. Afterwards only the store has it.
  *
  * A finding that keeps coming back stays open until it is calm (`flaps`). What cannot be seen is doubtful and does not
  * resolve (`doubt.ts`). What a deadlock brings about is part of it (`incidents.ts`).
@@ -69,9 +68,9 @@ class Book implements AlertBook {
   readonly #flaps = createFlaps();
   readonly #journal = new Journal();
   readonly #settling: Settling;
-  /** Both by the hash of the finding's id. */
+  /** By the hash of the finding's id. */
   readonly #open = new Map<string, Entry>();
-  readonly #resolved = new Map<string, Entry>();
+  readonly #ended = new Ended();
   /** Moments that resolved by age and are still being found. */
   #aged = new Set<string>();
   readonly #byId = new Map<string, Entry>();
@@ -96,9 +95,9 @@ class Book implements AlertBook {
   update(findings: readonly Finding[], now: number, sight: SightNow = ALL_SEEN): Alert[] {
     // What was acted on meanwhile was answered and saved by who did it.
     this.#journal.takeChanged();
-    this.#settling.begin(now);
+    if (this.#settling.begin(now)) this.#ended.beginReturns(now);
     this.#doubt.look(findings, sight, now);
-    this.#dropResolved(now);
+    this.#dropEnded(now);
     const found = new Set<string>();
     for (const finding of findings) {
       const hash = findingHash(finding);
@@ -156,12 +155,15 @@ class Book implements AlertBook {
   }
 
   restore(alerts: readonly Alert[]): void {
-    for (const alert of alerts) {
-      if (alert.state === 'resolved' || alert.target !== this.#target) continue;
+    for (const alert of alerts.toSorted(byEnd)) {
+      if (alert.target !== this.#target) continue;
       const { forMs } = this.#rules.settingFor(alert.code, alert.labels?.class ?? null);
       const entry = restoredEntry(alert, forMs);
-      this.#open.set(entry.hash, entry);
+      if (alert.state !== 'resolved') this.#open.set(entry.hash, entry);
+      else if (!this.#open.has(entry.hash)) this.#putEnded(entry);
+      else continue;
       this.#byId.set(alert.id, entry);
+      this.#flaps.recall(entry.hash, entry.alert, entry.goneAt);
     }
     this.#settling.restored();
     this.#touch();
@@ -173,7 +175,7 @@ class Book implements AlertBook {
   }
 
   ended(): Alert[] {
-    return [...this.#resolved.values()].map((entry) => entry.alert).toReversed();
+    return this.#ended.list();
   }
 
   get(id: string): Alert | undefined {
@@ -213,11 +215,8 @@ class Book implements AlertBook {
 
   #begin(opening: Opening, now: number): void {
     const hash = findingHash(opening.finding);
-    const gone = this.#resolved.get(hash);
-    if (gone) {
-      this.#resolved.delete(hash);
-      reopen(gone, opening, now);
-    }
+    const gone = this.#ended.take(hash);
+    if (gone) reopen(gone, opening, now);
     const entry = gone ?? openAlert(opening, now);
     this.#open.set(hash, entry);
     this.#byId.set(entry.alert.id, entry);
@@ -261,17 +260,18 @@ class Book implements AlertBook {
   #end(entry: Entry, because: Sentence, now: number): void {
     resolve(entry, now);
     this.#open.delete(entry.hash);
-    this.#resolved.set(entry.hash, entry);
+    this.#putEnded(entry);
     this.#journal.note(entry);
     this.#journal.tell(entry, lines.resolved(because), now);
   }
 
-  #dropResolved(now: number): void {
-    // In order of resolving: the first that stays ends the loop.
-    for (const [hash, { alert }] of this.#resolved) {
-      const isRecent = now - (alert.resolvedAt ?? now) <= RETURNS_WITHIN_MS;
-      if (isRecent && this.#resolved.size <= OPEN_ALERTS) return;
-      this.#resolved.delete(hash);
+  #putEnded(entry: Entry): void {
+    const older = this.#ended.put(entry);
+    if (older) this.#byId.delete(older.alert.id);
+  }
+
+  #dropEnded(now: number): void {
+    for (const { alert } of this.#ended.drop(now, this.#doubt.hasSwept())) {
       this.#byId.delete(alert.id);
     }
   }
@@ -293,3 +293,5 @@ class Book implements AlertBook {
     this.#codes = null;
   }
 }
+
+const byEnd = (a: Alert, b: Alert): number => (a.resolvedAt ?? 0) - (b.resolvedAt ?? 0);

@@ -39,9 +39,11 @@ export class Settling {
     this.#journal = journal;
   }
 
-  /** To be called before the alerts of a pass. */
-  begin(now: number): void {
+  /** To be called before the alerts of a pass. True = the first since something was read back. */
+  begin(now: number): boolean {
+    const isFirst = this.#restoredUntil === null;
     this.#restoredUntil ??= now + RESTORED_LASTS_MS;
+    return isFirst;
   }
 
   /** The grace of what was read back counts from the next pass. */

@@ -1,5 +1,5 @@
 import { AlertEvent } from '@/lib/protocol/alert';
-import type { Backend } from './backend';
+import type { Backend, RowStatement } from './backend';
 import { sha256, textToBytes } from './blob';
 
 const COLUMNS = [
@@ -12,25 +12,19 @@ const COLUMNS = [
 const keyOf = (alert: string): Uint8Array => sha256(textToBytes(alert));
 
 /** Written twice an event is there once: its place is its alert, its time and its kind and words. */
+export const linesToSave = (events: readonly AlertEvent[]): RowStatement => ({
+  verb: 'insert',
+  table: 'alert_events',
+  columns: COLUMNS,
+  rows: events.map((event) => [keyOf(event.alert), event.at, seqOf(event), JSON.stringify(event)]),
+  onConflict: 'on conflict (alert_digest, at, seq) do nothing',
+});
+
 export async function saveAlertEvents(
   backend: Backend,
   events: readonly AlertEvent[],
 ): Promise<void> {
-  if (events.length === 0) return;
-  await backend.writeRows([
-    {
-      verb: 'insert',
-      table: 'alert_events',
-      columns: COLUMNS,
-      rows: events.map((event) => [
-        keyOf(event.alert),
-        event.at,
-        seqOf(event),
-        JSON.stringify(event),
-      ]),
-      onConflict: 'on conflict (alert_digest, at, seq) do nothing',
-    },
-  ]);
+  if (events.length > 0) await backend.writeRows([linesToSave(events)]);
 }
 
 const SAFE_BYTES = 6;

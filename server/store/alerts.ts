@@ -1,6 +1,7 @@
-import { Alert } from '@/lib/protocol/alert';
+import { Alert, type AlertEvent } from '@/lib/protocol/alert';
 import { Deadlock } from '@/lib/protocol/deadlock';
-import type { Backend } from './backend';
+import { linesToSave, saveAlertEvents } from './alert-events';
+import type { Backend, RowStatement } from './backend';
 import { sha256, textToBytes } from './blob';
 import type { Store } from './store-contract';
 
@@ -19,25 +20,29 @@ const ALERT_COLUMNS = [
 /** Keyed by a digest: an id may hold a whole key, which no index would take. */
 const keyOf = (id: string): Uint8Array => sha256(textToBytes(id));
 
-export async function saveAlerts(backend: Backend, alerts: readonly Alert[]): Promise<void> {
+/** In one transaction. */
+export async function saveAlerts(
+  backend: Backend,
+  alerts: readonly Alert[],
+  events: readonly AlertEvent[],
+): Promise<void> {
   const newest = new Map(alerts.map((alert) => [alert.id, alert]));
-  if (newest.size === 0) return;
-  await backend.writeRows([
-    {
-      verb: 'insert',
-      table: 'alerts',
-      columns: ALERT_COLUMNS,
-      rows: [...newest.values()].map((alert) => [
-        keyOf(alert.id),
-        alert.state,
-        alert.code,
-        alert.updatedAt,
-        JSON.stringify(alert),
-      ]),
-      onConflict: `on conflict (digest) do update set state = excluded.state, code = excluded.code,
-        updated_at = excluded.updated_at, json = excluded.json`,
-    },
-  ]);
+  if (newest.size === 0) return await saveAlertEvents(backend, events);
+  const lives: RowStatement = {
+    verb: 'insert',
+    table: 'alerts',
+    columns: ALERT_COLUMNS,
+    rows: [...newest.values()].map((alert) => [
+      keyOf(alert.id),
+      alert.state,
+      alert.code,
+      alert.updatedAt,
+      JSON.stringify(alert),
+    ]),
+    onConflict: `on conflict (digest) do update set state = excluded.state, code = excluded.code,
+      updated_at = excluded.updated_at, json = excluded.json`,
+  };
+  await backend.writeRows(events.length === 0 ? [lives] : [lives, linesToSave(events)]);
 }
 
 /** Most recently changed first. */

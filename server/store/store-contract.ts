@@ -182,7 +182,8 @@ export interface Store {
     to: number;
   }) => Promise<(Gap & { target: string })[]>;
 
-  saveAlerts: (alerts: readonly Alert[]) => Promise<void>;
+  /** With lines of their timelines: all of it or nothing. Calls take effect in their order. */
+  saveAlerts: (alerts: readonly Alert[], events?: readonly AlertEvent[]) => Promise<void>;
   /** Most recently changed first; `from` and `skip` count by that order. */
   alerts: (query: {
     state?: Alert['state'] | 'open';
@@ -193,7 +194,7 @@ export interface Store {
     limit: number;
   }) => Promise<Alert[]>;
   alert: (id: string) => Promise<Alert | null>;
-  /** An event that is saved twice is there once. */
+  /** Lines of alerts that are saved already. One that is saved twice is there once. */
   saveAlertEvents: (events: readonly AlertEvent[]) => Promise<void>;
   /** Oldest first; of more than `limit` the newest. */
   alertEvents: (query: { alert: string; limit: number }) => Promise<AlertEvent[]>;

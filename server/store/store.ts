@@ -65,6 +65,8 @@ export function createStore(options: StoreOptions): Store {
   // History goes one write at a time: each first learns numbers.
   const history = createSerial();
   const chain = createSerial();
+  // An older state must not be written over a newer one.
+  const alertWrites = createSerial();
   const health = new Health({
     kind: backend.kind,
     now,
@@ -81,7 +83,8 @@ export function createStore(options: StoreOptions): Store {
     },
     onHealthChange: (listener) => health.onChange(listener),
     ...historyCalls(parts),
-    saveAlerts: (list) => health.write(() => alerts.saveAlerts(backend, list)),
+    saveAlerts: (list, events = []) =>
+      health.write(() => alertWrites(() => alerts.saveAlerts(backend, list, events))),
     alerts: (query) => health.read(() => alerts.readAlerts(backend, query)),
     alert: (id) => health.read(() => alerts.readAlert(backend, id)),
     saveAlertEvents: (events) => health.write(() => alertEvents.saveAlertEvents(backend, events)),

@@ -237,6 +237,65 @@ describe('the alert book', () => {
     expect(book.open()).toMatchObject([{ id: a.id, state: 'acknowledged' }]);
   });
 
+  it('has a stored alert that just resolved return as it was: acknowledged, silenced, or waiting', () => {
+    const old = aBook();
+    const found = ['a', 'b', 'c'].map((name) => aFinding(name));
+    const [a, b] = old.update(found, START);
+    if (!a || !b) throw new Error('three alerts are expected');
+    old.acknowledge(a.id, 'ada', 'looking into it', START + SECOND);
+    old.silence(b.id, 'bob', 'known', START + HOUR, START + SECOND);
+    const stored = old.update([], START + 2 * SECOND);
+    expect(stored.map(({ state }) => state)).toEqual(['resolved', 'resolved', 'resolved']);
+    const book = aBook();
+    book.restore(stored);
+    expect(book.open()).toEqual([]);
+    // The console was away for five minutes, in which nobody could see it return.
+    const restarted = START + 300 * SECOND;
+    book.update([], restarted);
+    const returned = found.map((finding) => ({ ...finding, since: restarted + SECOND }));
+    book.update(returned, restarted + 29 * SECOND);
+    expect(book.get(a.id)).toMatchObject({
+      ...{ state: 'acknowledged', acknowledgedBy: 'ada', acknowledgedReason: 'looking into it' },
+      ...{ since: START, resolvedAt: null, resolvedFrom: null, flaps: 1 },
+    });
+    expect(book.get(b.id)).toMatchObject({ state: 'silenced', silencedBy: 'bob' });
+    expect(book.open()).toHaveLength(3);
+  });
+
+  it('has a stored alert that just resolved be another one when it returns later', () => {
+    const old = aBook();
+    const [a] = old.update([aFinding('a')], START);
+    const stored = old.update([], START + SECOND);
+    const book = aBook();
+    book.restore(stored);
+    const restarted = START + 10 * SECOND;
+    book.update([], restarted);
+    expect(book.get(a?.id ?? '')?.state).toBe('resolved');
+    const later = restarted + 31 * SECOND;
+    const [fresh] = book.update([aFinding('a', { since: later })], later);
+    expect(fresh).toMatchObject({ state: 'firing', since: later });
+    expect(fresh?.id).not.toBe(a?.id);
+    expect(book.get(a?.id ?? '')).toBeUndefined();
+  });
+
+  it('keeps of several stored alerts about the same the one that is open, or that resolved last', () => {
+    const old = aBook();
+    const [first] = old.update([aFinding('a')], START);
+    if (!first) throw new Error('an alert is expected');
+    const ended = (i: number) => ({
+      ...{ ...first, id: `${first.id}${i}`, state: 'resolved' as const },
+      ...{ resolvedAt: START + i * SECOND, resolvedFrom: 'acknowledged' as const },
+    });
+    const book = aBook();
+    book.restore([ended(2), ended(1)]);
+    expect(book.update([aFinding('a')], START + 3 * SECOND)[0]?.id).toBe(`${first.id}2`);
+    expect(book.get(`${first.id}1`)).toBeUndefined();
+    const other = aBook();
+    other.restore([ended(2), first]);
+    expect(other.update([aFinding('a')], START + 3 * SECOND)).toEqual([]);
+    expect(other.open()).toMatchObject([{ id: first.id, state: 'firing' }]);
+  });
+
   it('keeps a stored moment until it is an hour old', () => {
     const old = aBook();
     const stored = old.update([aFinding('t', { code: 'evicted', moment: true })], START);

@@ -72,6 +72,24 @@ onBoth('what is kept of alerts', (place) => {
     expect(newest).toEqual([anEvent(3)]);
   });
 
+  it('is written with the lines of its timeline or not at all', async () => {
+    const { store } = await opened(place);
+    await store.saveAlerts([anAlert('a')], [anEvent(1), anEvent(2)]);
+    expect(await store.alertEvents({ alert: 'a', limit: 9 })).toHaveLength(2);
+    const broken = anEvent(Number.NaN, { alert: 'b' });
+    await expect(store.saveAlerts([anAlert('b')], [broken])).rejects.toThrow();
+    expect(await store.alert('b')).toBeNull();
+    await store.saveAlerts([], [anEvent(3)]);
+    expect(await store.alertEvents({ alert: 'a', limit: 9 })).toHaveLength(3);
+  });
+
+  it('is as it was saved last, also where calls are made at once', async () => {
+    const { store } = await opened(place);
+    const states = Array.from({ length: 20 }, (_, i) => anAlert('a', { count: i }));
+    await Promise.all(states.map((alert) => store.saveAlerts([alert])));
+    expect(await store.alert('a')).toMatchObject({ count: 19 });
+  });
+
   it('is dropped after ninety days, but for what is still open', async () => {
     const { spot, store } = await opened(place);
     const open = anAlert('open', { state: 'acknowledged', resolvedAt: null });
