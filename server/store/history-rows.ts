@@ -5,25 +5,48 @@ import { toPastHold } from '@/server/state/view';
 import type { WaitRow } from './history-contract';
 import type { HoldRow } from './store-contract';
 
-/** The hold as history keeps it. `isNew`: nothing of it was written before. */
-export function toHoldRow(
-  lock: LockRecord,
-  hold: HoldRecord,
-  { isNew }: { isNew: boolean },
-): HoldRow {
-  return {
+/**
+ * A hold on its way into the store. Its row is made when somebody asks for it, at most once: of thousands of holds
+ * that wait, rows as well would be most of what the process remembers at a time.
+ */
+export interface QueuedHold {
+  lock: LockRecord;
+  hold: HoldRecord;
+  /** What the lock says of itself, which is not the hold's, is told as it was when the hold was queued. */
+  formatId: string;
+  acquisitions: number;
+  /** Nothing of it was written before. */
+  isNew: boolean;
+  row: HoldRow | null;
+}
+
+export const queuedHold = (lock: LockRecord, hold: HoldRecord, isNew: boolean): QueuedHold => ({
+  lock,
+  hold,
+  formatId: lock.format.id,
+  acquisitions: lock.acquisitions,
+  isNew,
+  row: null,
+});
+
+/** The hold as history keeps it. */
+export const rowOf = (queued: QueuedHold): HoldRow => (queued.row ??= toHoldRow(queued));
+
+function toHoldRow({ lock, hold, formatId, acquisitions, isNew }: QueuedHold): HoldRow {
+  const row: HoldRow = {
     target: lock.target,
     db: lock.db,
     key: lock.key,
     class: lock.class,
     namespace: lock.namespace,
-    formatId: lock.format.id,
+    formatId,
     token: hold.token,
-    acquisitions: lock.acquisitions,
+    acquisitions,
     waited: hold.waitedMs,
-    ...(isNew && { isNew }),
     past: toPastHold(hold),
   };
+  if (isNew) row.isNew = true;
+  return row;
 }
 
 /** A wait that ended without the lock. */

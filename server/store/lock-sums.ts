@@ -40,6 +40,8 @@ export class LockSums {
   readonly #target: string;
   readonly #locks = new Map<LockRecord, LockState>();
   readonly #contended = new Set<LockState>();
+  /** The one that was asked for last: several sums are of one change. */
+  #last: LockState | null = null;
   /** Held time of open holds is told up to here. */
   #takenTo: number | null = null;
 
@@ -165,6 +167,7 @@ export class LockSums {
     const rollups: Rollup[] = [];
     const blame: BlameRow[] = [];
     const until = Math.min(before, now);
+    this.#last = null;
     this.#tellOpen(this.#takenTo ?? until, until, rollups);
     this.#takenTo = Math.max(this.#takenTo ?? until, until);
     for (const [lock, state] of this.#locks) {
@@ -226,6 +229,7 @@ export class LockSums {
   }
 
   #of(lock: LockRecord): LockState {
+    if (this.#last?.lock === lock) return this.#last;
     let state = this.#locks.get(lock);
     if (!state) {
       state = {
@@ -240,13 +244,19 @@ export class LockSums {
       };
       this.#locks.set(lock, state);
     }
+    this.#last = state;
     return state;
   }
 
   #cell(state: LockState, at: number): LockCell {
     const step = stepOf(at);
-    let cell = state.cells.find((one) => one.step === step);
-    if (!cell) state.cells.push((cell = this.#empty(state, step)));
+    // Most of what happens is of the step that came last.
+    for (let i = state.cells.length - 1; i >= 0; i--) {
+      const cell = state.cells[i];
+      if (cell?.step === step) return cell;
+    }
+    const cell = this.#empty(state, step);
+    state.cells.push(cell);
     return cell;
   }
 

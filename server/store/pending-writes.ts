@@ -1,10 +1,12 @@
 import { isCodedError } from '@/lib/protocol/errors';
 import type { Gap } from '@/lib/protocol/target';
 import { createGate } from './gate';
+import { rowOf, type QueuedHold } from './history-rows';
 import { ROLLUP_STEP_MS, type BlameRow, type Rollup, type WaitRow } from './history-contract';
 import { newPart } from './page-rows';
 import { stepOf } from './rollup-sums';
 import { createSerial } from './serial';
+import type { HoldRecord } from '@/server/state/lock-record';
 import type { HoldRow, Store } from './store-contract';
 
 /** The most rows kept while the store is broken: about 100 MB. Beyond it rows are given up, and counted. */
@@ -30,7 +32,7 @@ interface PendingStep {
 export class PendingWrites {
   readonly #store: Store;
   readonly #target: string;
-  readonly #holds = new Map<string, HoldRow>();
+  readonly #holds = new Map<HoldRecord, QueuedHold>();
   #leftWaits: WaitRow[] = [];
   /** By step: a step is written whole, so that it is one page each. */
   readonly #steps = new Map<number, PendingStep>();
@@ -58,7 +60,7 @@ export class PendingWrites {
   }
 
   get holds(): HoldRow[] {
-    return [...this.#holds.values()];
+    return Array.from(this.#holds.values(), rowOf);
   }
 
   get leftWaits(): readonly WaitRow[] {
@@ -77,12 +79,12 @@ export class PendingWrites {
     return [...this.#steps.values()].flatMap(({ blame }) => blame);
   }
 
-  /** A newer row about the same hold takes the place of one that still waits. */
-  addHold(row: HoldRow): void {
-    const id = `${row.past.generation}:${row.db}:${row.key}`;
-    if (this.#holds.size >= PENDING_ROWS && !this.#holds.has(id))
-      this.#lose(row.past.end ?? row.past.start);
-    else this.#holds.set(id, row);
+  /** What is newer about the same hold takes the place of what still waits. */
+  addHold(queued: QueuedHold): void {
+    const { hold } = queued;
+    if (this.#holds.size >= PENDING_ROWS && !this.#holds.has(hold))
+      this.#lose(hold.end ?? hold.since);
+    else this.#holds.set(hold, queued);
   }
 
   addLeftWait(row: WaitRow): void {
@@ -170,13 +172,15 @@ export class PendingWrites {
 
   async #writeHolds(): Promise<boolean> {
     // What arrives meanwhile waits for the next call: a busy target must not keep this one going.
-    const waiting = [...this.#holds];
+    const waiting = [...this.#holds.values()];
     for (let from = 0; from < waiting.length; from += BATCH_ROWS) {
       const batch = waiting.slice(from, from + BATCH_ROWS);
-      const rows = batch.map(([, row]) => row);
+      const rows = batch.map(rowOf);
       const ended = rows.map(({ past }) => past.end ?? past.start);
       if (!(await this.#settled(ended, this.#store.writeHolds(rows)))) return false;
-      for (const [id, row] of batch) if (this.#holds.get(id) === row) this.#holds.delete(id);
+      for (const queued of batch) {
+        if (this.#holds.get(queued.hold) === queued) this.#holds.delete(queued.hold);
+      }
     }
     return true;
   }

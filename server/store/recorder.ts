@@ -6,7 +6,7 @@ import type { HoldRecord, LockRecord } from '@/server/state/lock-record';
 import type { LockTable } from '@/server/state/table-contract';
 import { ClockJumps } from './clock-jumps';
 import { ROLLUP_STEP_MS } from './history-contract';
-import { toHoldRow, toLeftWait } from './history-rows';
+import { queuedHold, rowOf, toLeftWait } from './history-rows';
 import { LockSums } from './lock-sums';
 import { PendingWrites } from './pending-writes';
 import type { PendingHistory, Recorder } from './recorder-contract';
@@ -14,7 +14,7 @@ import { pendingOf } from './recorder-pending';
 import { RollupSums, stepOf, type Series } from './rollup-sums';
 import { SampledAttempts } from './sampled-attempts';
 import type { Store } from './store-contract';
-import { TrackedLocks } from './tracked-locks';
+import { openIn, TrackedLocks, type OpenHold } from './tracked-locks';
 import { movesOf, type Seen } from './waiter-moves';
 
 /** Shorter holds are written once, when they end: most locks are, and it halves the writes. */
@@ -260,7 +260,8 @@ class HistoryRecorder implements Recorder {
   #endedHold({ lock, hold, at }: HoldChange): void {
     const end = hold.end ?? at;
     const reason = countedReason(hold);
-    const open = this.#locks.openOf(lock, hold);
+    const tracked = this.#locks.of(lock);
+    const open = openIn(tracked, hold);
     const series = open?.series ?? this.#sums.seriesOf(lock);
     if (open) {
       this.#sums.closed(series, end, at);
@@ -272,21 +273,22 @@ class HistoryRecorder implements Recorder {
       this.#sums.held(series, end, end - hold.since);
       this.#lockSums.held(lock, end, end - hold.since);
     }
-    this.#queue(lock, hold, at);
-    this.#locks.close(lock);
-    this.#locks.rememberEnd(lock, { generation: hold.generation, series, end, reason });
+    this.#queueIn(open, { lock, hold, at });
+    tracked.open = null;
+    tracked.ended = { generation: hold.generation, series, end, reason };
   }
 
   /** The sketch keeps the length that was first believed; sums, ends and the row follow the correction. */
   #revised({ lock, hold, at }: HoldChange): void {
     this.#queue(lock, hold, at);
-    const before = this.#locks.lastEnd(lock);
-    if (before?.generation !== hold.generation) return;
+    const tracked = this.#locks.find(lock);
+    const before = tracked?.ended;
+    if (!tracked || before?.generation !== hold.generation) return;
     const { series, reason } = before;
     this.#sums.ended(series, before.end, reason, -1);
     this.#lockSums.ended(lock, before.end, reason, -1);
     if (hold.end === null) {
-      this.#locks.forgetEnd(lock);
+      tracked.ended = null;
       this.#lockSums.reopened(lock, hold, before.end);
       this.#open(lock, hold, { at, since: hold.since });
       const open = this.#locks.openOf(lock, hold);
@@ -299,7 +301,7 @@ class HistoryRecorder implements Recorder {
     this.#lockSums.ended(lock, now.end, now.reason, 1);
     this.#sums.correctHeld(series, { from: before.end, to: now.end, at });
     this.#lockSums.endCorrected(lock, before.end, now.end);
-    this.#locks.rememberEnd(lock, now);
+    tracked.ended = now;
   }
 
   #waitingChanged(lock: LockRecord, after: number | null, seen: Seen): void {
@@ -319,7 +321,6 @@ class HistoryRecorder implements Recorder {
       this.#lockSums.waitersChanged(lock, movesOf(ofLock, seen), at);
     }
     tracked.waiting = after === null || after === 0 ? null : { series, count: after };
-    this.#locks.dropIdle(lock);
   }
 
   #waitEnded(change: Extract<Change, { kind: 'wait-ended' }>): void {
@@ -360,27 +361,32 @@ class HistoryRecorder implements Recorder {
     const tracked = this.#locks.find(lock);
     if (!tracked) return;
     if (tracked.waiting) this.#waitingChanged(lock, null, { at });
+    this.#locks.forget(lock);
     this.#lockSums.forgotten(lock);
     const { open } = tracked;
     if (!open) return;
     this.#sums.closed(open.series, at, at);
     this.#lockSums.closed(lock, at, at);
-    this.#locks.close(lock);
     if (open.writtenAt === null || !lock.hold) return;
     // Nobody will report the end of it any more; left open it would seem to be held for ever.
-    const row = toHoldRow(lock, lock.hold, { isNew: false });
-    this.#writes.addHold({
-      ...row,
-      past: { ...row.past, end: at, endReason: 'unknown', evidence: 'unknown' },
-    });
+    const queued = queuedHold(lock, lock.hold, false);
+    const row = rowOf(queued);
+    const past = { ...row.past, end: at, endReason: 'unknown', evidence: 'unknown' } as const;
+    this.#writes.addHold({ ...queued, row: { ...row, past } });
   }
 
   #queue(lock: LockRecord, hold: HoldRecord, at: number): void {
-    const open = this.#locks.openOf(lock, hold);
+    this.#queueIn(this.#locks.openOf(lock, hold), { lock, hold, at });
+  }
+
+  #queueIn(
+    open: OpenHold | null,
+    { lock, hold, at }: { lock: LockRecord; hold: HoldRecord; at: number },
+  ): void {
     // One that was met may be in the store from before; one that is not open has been written when it ended.
     const isNew = open !== null && open.since !== null && open.writtenAt === null;
     if (open) open.writtenAt = at;
-    this.#writes.addHold(toHoldRow(lock, hold, { isNew }));
+    this.#writes.addHold(queuedHold(lock, hold, isNew));
   }
 
   /** Writes holds that are still open and no longer young. */

@@ -2,18 +2,20 @@ import type { EndReason } from '@/lib/protocol/lock';
 import type { HoldRecord, LockRecord } from '@/server/state/lock-record';
 import type { Series } from './rollup-sums';
 
-const REMEMBERED_ENDS = 20_000;
-
-/** What is known of a lock that is held or waited for. */
+/** What is counted of a lock, from when it is first held or waited for until the table forgets it. */
 export interface TrackedLock {
-  open: {
-    generation: number;
-    series: Series;
-    /** Counted from here; null = from when it was met, its beginning is not ours to tell. */
-    since: number | null;
-    writtenAt: number | null;
-  } | null;
+  open: OpenHold | null;
   waiting: { series: Series; count: number } | null;
+  /** How it last ended, for corrections of that. */
+  ended: EndedHold | null;
+}
+
+export interface OpenHold {
+  generation: number;
+  series: Series;
+  /** Counted from here; null = from when it was met, its beginning is not ours to tell. */
+  since: number | null;
+  writtenAt: number | null;
 }
 
 export interface EndedHold {
@@ -23,11 +25,12 @@ export interface EndedHold {
   reason: EndReason;
 }
 
-/** The locks that the recorder counts for now, and how they last ended, for corrections of that. */
+/**
+ * The locks that the recorder counts. One that is idle stays: it is most likely taken again, and to let it go and meet
+ * it anew with every hold would cost more than all else that is done with it here.
+ */
 export class TrackedLocks {
   readonly #locks = new Map<LockRecord, TrackedLock>();
-  /** Oldest first. */
-  readonly #ended = new Map<LockRecord, EndedHold>();
 
   find(lock: LockRecord): TrackedLock | undefined {
     return this.#locks.get(lock);
@@ -36,43 +39,23 @@ export class TrackedLocks {
   /** Tracked from now on, if it was not yet. */
   of(lock: LockRecord): TrackedLock {
     let tracked = this.#locks.get(lock);
-    if (!tracked) this.#locks.set(lock, (tracked = { open: null, waiting: null }));
+    if (!tracked) this.#locks.set(lock, (tracked = { open: null, waiting: null, ended: null }));
     return tracked;
   }
 
-  openOf(lock: LockRecord, { generation }: HoldRecord): TrackedLock['open'] {
-    const open = this.find(lock)?.open;
-    return open?.generation === generation ? open : null;
+  openOf(lock: LockRecord, hold: HoldRecord): OpenHold | null {
+    return openIn(this.find(lock), hold);
   }
 
-  close(lock: LockRecord): void {
-    const tracked = this.find(lock);
-    if (!tracked) return;
-    tracked.open = null;
-    this.dropIdle(lock);
+  forget(lock: LockRecord): void {
+    this.#locks.delete(lock);
   }
+}
 
-  /** Lets go of a lock that is neither held nor waited for. */
-  dropIdle(lock: LockRecord): void {
-    const tracked = this.find(lock);
-    if (tracked && !tracked.open && !tracked.waiting) this.#locks.delete(lock);
-  }
-
-  lastEnd(lock: LockRecord): EndedHold | undefined {
-    return this.#ended.get(lock);
-  }
-
-  rememberEnd(lock: LockRecord, ended: EndedHold): void {
-    this.#ended.delete(lock);
-    this.#ended.set(lock, ended);
-    if (this.#ended.size <= REMEMBERED_ENDS) return;
-    for (const oldest of this.#ended.keys()) {
-      this.#ended.delete(oldest);
-      return;
-    }
-  }
-
-  forgetEnd(lock: LockRecord): void {
-    this.#ended.delete(lock);
-  }
+export function openIn(
+  tracked: TrackedLock | undefined,
+  { generation }: HoldRecord,
+): OpenHold | null {
+  const open = tracked?.open;
+  return open?.generation === generation ? open : null;
 }
