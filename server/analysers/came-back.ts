@@ -30,8 +30,9 @@ export function createCameBack(): Analyser {
         if (change.kind !== 'hold-started' && change.kind !== 'hold-updated') continue;
         const { lock, hold } = change;
         const released = undone(lock, hold);
+        if (!released) continue;
         const id = holdIncident('came-back', lock, hold.generation);
-        if (!released || findings.has(id)) continue;
+        if (findings.has(id)) continue;
         findings.set(id, toFinding(lock, hold, hold.since - (released.end ?? hold.since)));
         const [oldest] = findings.keys();
         if (findings.size > KEPT && oldest !== undefined) findings.delete(oldest);

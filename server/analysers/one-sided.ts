@@ -2,7 +2,7 @@ import { sentence } from '@/lib/messages/sentence';
 import type { HoldRecord, LockRecord } from '@/server/state/lock-record';
 import type { Analyser } from './analyser';
 import { MOMENT_LASTS_MS, type Finding } from './finding';
-import { clip, holdIncident, nameOf } from './subject';
+import { clip, nameOf } from './subject';
 import { thresholdOf } from './thresholds';
 
 /** Who took locks of the class within this time before the restart is expected after it. */
@@ -17,7 +17,7 @@ interface Taker {
   times: number;
   lastAt: number;
   /** The last hold that was counted: one is told of again when its owner is read, or when it is re-entered. */
-  lastHold: string;
+  lastHold: HoldRecord;
 }
 
 type Takers = Map<string, Taker>;
@@ -55,8 +55,7 @@ export function createOneSided(): Analyser {
     classes.set(lock.class, known);
     const [oldest] = classes.keys();
     if (classes.size > MOST_CLASSES && oldest !== undefined) classes.delete(oldest);
-    const lastHold = holdIncident('one-sided', lock, hold.generation);
-    const taker = { name: nameOf(hold.owner), lastAt: at, lastHold };
+    const taker = { name: nameOf(hold.owner), lastAt: at, lastHold: hold };
     count(known.takers, id, taker);
     if (known.restart) count(known.restart.takers, id, taker);
   };

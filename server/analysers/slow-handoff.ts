@@ -28,7 +28,7 @@ interface Slow {
 export function createSlowHandoff(): Analyser {
   const slow = new Map<string, Slow>();
   /** Locks that were waited for when their hold ended. */
-  const awaited = new Set<string>();
+  const awaited = new Set<LockRecord>();
 
   const handedOver = (lock: LockRecord, gapMs: number, at: number): void => {
     const id = lockIncident('slow-handoff', lock);
@@ -58,15 +58,13 @@ export function createSlowHandoff(): Analyser {
     observe: (changes) => {
       for (const change of changes) {
         if (change.kind === 'hold-ended') {
-          const id = lockIncident('slow-handoff', change.lock);
-          if ((waitingCount(change.lock) ?? 0) > 0) awaited.add(id);
-          else awaited.delete(id);
+          if ((waitingCount(change.lock) ?? 0) > 0) awaited.add(change.lock);
+          else if (awaited.size > 0) awaited.delete(change.lock);
         } else if (change.kind === 'hold-started' && change.previousEnd !== null) {
-          const id = lockIncident('slow-handoff', change.lock);
-          if (!awaited.delete(id)) continue;
+          if (awaited.size === 0 || !awaited.delete(change.lock)) continue;
           handedOver(change.lock, change.hold.since - change.previousEnd, change.at);
         } else if (change.kind === 'lock-forgotten') {
-          awaited.delete(lockIncident('slow-handoff', change.lock));
+          awaited.delete(change.lock);
         }
       }
     },
