@@ -151,7 +151,7 @@ function historyCalls(parts: Parts): HistoryCalls {
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => health.write(() => history(work));
   return {
     writeHolds: (rows) => inTurn(() => writeHolds({ backend, dictionary, runs }, rows)),
-    writeRollups: (rows) => inTurn(() => writeRollups({ backend, dictionary, tiers }, rows)),
+    writeRollups: (rows) => inTurn(() => writeRollups({ backend, dictionary, tiers, now }, rows)),
     writeLeftWaits: (rows) => inTurn(() => waits.writeLeftWaits(backend, dictionary, rows)),
     writeGap: (target, gap) =>
       inTurn(async () => gaps.writeGap(backend, await dictionary.target(target), gap)),

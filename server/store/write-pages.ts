@@ -1,9 +1,12 @@
+import type { Kysely } from 'kysely';
 import type { Backend } from './backend';
+import { beginNow, beginsAhead } from './clock-ahead';
 import type { Dictionary } from './dictionary';
 import type { BlameRow, Rollup, SeriesName, StepParts, Tier } from './history-contract';
 import { keepLockSeries } from './lock-series';
 import { insertPages, type NewPage } from './page-rows';
 import { StepTables } from './pages/step-tables';
+import type { Schema } from './schema';
 import { floorTo, readTierStates, type TierState } from './tier-states';
 
 type Row = { classId: number; lockId: number; step: number } & (
@@ -21,7 +24,8 @@ export async function writeRollups(
     backend,
     dictionary,
     tiers,
-  }: { backend: Backend; dictionary: Dictionary; tiers: readonly Tier[] },
+    now,
+  }: { backend: Backend; dictionary: Dictionary; tiers: readonly Tier[]; now: () => number },
   { rollups, blame, part }: StepParts,
 ): Promise<void> {
   if (rollups.length + blame.length === 0) return;
@@ -33,23 +37,56 @@ export async function writeRollups(
   const byTarget = Map.groupBy(rows, (row) =>
     'rollup' in row ? row.rollup.target : row.blame.target,
   );
-  const targets: { targetId: number; rows: Row[] }[] = [];
+  const targets: RowsOfTarget[] = [];
   for (const [target, of] of byTarget) {
     targets.push({ targetId: await dictionary.target(target), rows: of });
   }
-  await backend.db.transaction().execute(async (transaction) => {
+  for (const ahead of await append({ backend, tiers, now: now() }, targets, part)) {
+    await beginNow(backend, { targetId: ahead.targetId, tiers, now: now() });
+    await append({ backend, tiers, now: now() }, [ahead], part);
+  }
+}
+
+interface RowsOfTarget {
+  targetId: number;
+  rows: Row[];
+}
+
+/** In one transaction. Returns those that it leaves out, whose tiers begin in the future. */
+async function append(
+  { backend, tiers, now }: { backend: Backend; tiers: readonly Tier[]; now: number },
+  targets: readonly RowsOfTarget[],
+  part: number | undefined,
+): Promise<RowsOfTarget[]> {
+  return await backend.db.transaction().execute(async (transaction) => {
     await backend.lockDuty(transaction, 'append-pages');
-    for (const { targetId, rows: of } of targets) {
-      const states = await readTierStates(transaction, targetId, tiers);
-      for (const state of states) {
-        const pages = pagesOf(targetId, state, of);
-        if (!(await insertPages(transaction, pages, part))) return;
-        if (state.until === Infinity || pages.length === 0) continue;
-        const lockIds = of.flatMap(({ lockId }) => (lockId === 0 ? [] : [lockId]));
-        await keepLockSeries(transaction, lockIds, { tiers, ...state });
-      }
+    const ahead: RowsOfTarget[] = [];
+    for (const target of targets) {
+      const states = await readTierStates(transaction, target.targetId, tiers);
+      if (beginsAhead(states, now)) ahead.push(target);
+      else await appendTo(transaction, target, { states, tiers, part });
     }
+    return ahead;
   });
+}
+
+/** Nothing more is added where the part is there already. */
+async function appendTo(
+  db: Kysely<Schema>,
+  { targetId, rows }: RowsOfTarget,
+  {
+    states,
+    tiers,
+    part,
+  }: { states: readonly TierState[]; tiers: readonly Tier[]; part: number | undefined },
+): Promise<void> {
+  for (const state of states) {
+    const pages = pagesOf(targetId, state, rows);
+    if (!(await insertPages(db, pages, part))) return;
+    if (state.until === Infinity || pages.length === 0) continue;
+    const lockIds = rows.flatMap(({ lockId }) => (lockId === 0 ? [] : [lockId]));
+    await keepLockSeries(db, lockIds, { tiers, ...state });
+  }
 }
 
 async function numbered(dictionary: Dictionary, names: readonly SeriesName[]) {

@@ -35,7 +35,7 @@ it('a step that comes while a later one is added up is in the longer steps, too'
   const dictionary = createDictionary(backend, () => NOW);
   const write = (step: number): Promise<void> =>
     writeRollups(
-      { backend, dictionary, tiers },
+      { backend, dictionary, tiers, now: () => NOW },
       { rollups: [aRollup({ step, acquisitions: 1 })], blame: [] },
     );
   await write(9 * HOUR_MS);
