@@ -12,6 +12,7 @@ import { RULE_KIND } from './alerts/rule-document';
 import { createRules } from './alerts/rules';
 import { createSilences, SILENCE_KIND } from './alerts/silences';
 import { createAnalysis } from './analysers';
+import { channelIdleMs } from './analysers/channel-leak';
 import { createAuth } from './auth/auth';
 import { createIdentify, createIsTrusted, createMayReadMetrics } from './auth/identify';
 import { createUsers } from './auth/users';
@@ -86,7 +87,9 @@ export async function startRuntime(
   });
   const rules = createRules(config);
   const silences = createSilences();
-  const analysis = createAnalysis({ ...config, thresholdOf: rules.thresholdOf });
+  const settings = { ...config, thresholdOf: rules.thresholdOf };
+  const analysis = createAnalysis(settings);
+  watch.setIdleAfter(() => channelIdleMs(settings));
   const labelsOf = createLabels(table);
   const orderKeeper = createOrderKeeper({ store, target: targetId, orders: analysis.orders });
   const alerts = createAlertBook({ target: targetId, rules, silences, labelsOf });

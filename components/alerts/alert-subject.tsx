@@ -1,7 +1,7 @@
 'use client';
 
 import { useTranslations } from 'use-intl';
-import { alertHref, KeyText } from '@/components/labels';
+import { alertHref, KeyText, targetHref } from '@/components/labels';
 import { PageLink } from '@/components/ui/page-link';
 import { lockCountOf } from '@/lib/analysis/alert-locks';
 import type { Alert, AlertCode } from '@/lib/protocol/alert';
@@ -40,7 +40,7 @@ export function AlertSubjectLinks({ alert, most }: Props) {
         <span className="text-xs text-ink-3">{t('moreLocks', { count: left })}</span>
       )}
       {kind === 'target' && (
-        <PageLink href="/targets" className="text-accent-ink hover:underline">
+        <PageLink href={targetHref(alert)} className="text-accent-ink hover:underline">
           {t('showTarget')}
         </PageLink>
       )}

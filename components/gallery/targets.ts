@@ -58,8 +58,11 @@ export function sampleTargets(now: number): Target[] {
           channel: 'redisson_lock__channel:{order_sync:8841}',
           subscribers: 3,
           since: now - 2_400_000,
+          isFollowed: true,
         },
       ],
+      idleChannelCount: 1,
+      channelClients: [{ addr: '10.0.4.17:51844', name: 'orders', channels: 3 }],
     },
   ];
 }

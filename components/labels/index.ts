@@ -1,5 +1,6 @@
 export { AlertCodeLabel } from './alert-code-label';
 export { alertHref } from './alert-href';
+export { IDLE_CHANNELS_ID, targetHref } from './target-href';
 export { AlertMarks } from './alert-marks';
 export { ALERT_STATE_ICON, AlertStateBadge } from './alert-state';
 export { END_TONE, EndReasonLabel } from './end-reason-label';

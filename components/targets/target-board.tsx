@@ -4,6 +4,7 @@ import { Radar } from 'lucide-react';
 import { useTranslations } from 'use-intl';
 import type { Target } from '@/lib/protocol/target';
 import { useLive } from '@/components/hooks';
+import { IDLE_CHANNELS_ID } from '@/components/labels';
 import { LiveData } from '@/components/live/live-data';
 import { Badge } from '@/components/ui/badge';
 import { EmptyState } from '@/components/ui/empty-state';
@@ -12,6 +13,7 @@ import { PageHeader } from '@/components/ui/page-header';
 import { Panel } from '@/components/ui/panel';
 import { Capabilities } from './capabilities';
 import { IdleChannels } from './idle-channels';
+import { LinkedPlace } from './linked-place';
 import { NodePanel } from './node-panel';
 import { ProbeTable } from './probe-table';
 import { TargetWarnings } from './target-warnings';
@@ -71,9 +73,15 @@ function TargetSection({ target }: { target: Target }) {
         </Panel>
       )}
       {target.idleChannels && (
-        <Panel title={t('idleChannels.title')} description={t('idleChannels.description')}>
-          <IdleChannels channels={target.idleChannels} />
-        </Panel>
+        <LinkedPlace id={IDLE_CHANNELS_ID}>
+          <Panel title={t('idleChannels.title')} description={t('idleChannels.description')}>
+            <IdleChannels
+              channels={target.idleChannels}
+              count={target.idleChannelCount ?? target.idleChannels.length}
+              clients={target.channelClients ?? []}
+            />
+          </Panel>
+        </LinkedPlace>
       )}
     </section>
   );

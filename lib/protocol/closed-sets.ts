@@ -207,6 +207,7 @@ export const ALERT_CODES = [
   'blind-after-failover',
   'one-sided',
   'notify-failing',
+  'channel-leak',
 ] as const;
 
 /** What happens in the life of an alert. */

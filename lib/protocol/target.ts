@@ -100,8 +100,20 @@ export const IdleChannel = z.object({
   subscribers: z.number().int(),
   /** Since when its lock has not been seen held, epoch ms. */
   since: z.number().int(),
+  /** False = no events of its lock come, so that one held for less than some seconds may have been missed. */
+  isFollowed: z.boolean(),
 });
 export type IdleChannel = z.infer<typeof IdleChannel>;
+
+/** A client that listens to channels; to which, Redis does not tell. */
+export const ChannelClient = z.object({
+  /** `127.0.0.1:53422`, as CLIENT LIST has it. */
+  addr: z.string(),
+  /** As it calls itself; empty where it does not. */
+  name: z.string(),
+  channels: z.number().int(),
+});
+export type ChannelClient = z.infer<typeof ChannelClient>;
 
 export const Target = z.object({
   id: z.string(),
@@ -126,5 +138,9 @@ export const Target = z.object({
   probes: z.array(ProbeLoad).optional(),
   /** The longest idle first, at most 100; left out = none. */
   idleChannels: z.array(IdleChannel).optional(),
+  /** How many there are, of which those above are the longest; left out = none. */
+  idleChannelCount: z.number().int().optional(),
+  /** Who may listen to those: the clients with most channels first, at most 20; left out = nobody can tell. */
+  channelClients: z.array(ChannelClient).optional(),
 });
 export type Target = z.infer<typeof Target>;

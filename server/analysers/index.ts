@@ -4,6 +4,7 @@ import { canJudge, sightOf, type Analyser, type View } from './analyser';
 import { createBlockingChain } from './blocking-chain';
 import { createBornShort } from './born-short';
 import { createCameBack } from './came-back';
+import { createChannelLeak } from './channel-leak';
 import { createUsualHolds } from './class-usual';
 import { createConvoy } from './convoy';
 import { createDeadlock } from './deadlock';
@@ -65,6 +66,7 @@ const ANALYSERS: Record<string, () => Analyser> = {
   'self-wait': createSelfWait,
   'empty-key': createEmptyKey,
   'signal-leak': createSignalLeak,
+  'channel-leak': createChannelLeak,
   'index-bloat': createIndexBloat,
   'rate-limited': createRateLimited,
   'sampled-storms': createSampledStorms,

@@ -2,6 +2,7 @@ import type { AlertCode } from '@/lib/protocol/alert';
 import type { RULE_UNITS, Threshold } from '@/lib/protocol/rules';
 import type { LockRecord } from '@/server/state/lock-record';
 import type { View } from './analyser';
+import type { AnalysisSettings } from './analysis-contract';
 import { longHoldMsOf } from './long-hold-threshold';
 
 export type RuleUnit = (typeof RULE_UNITS)[number];
@@ -23,6 +24,8 @@ const STANDARDS = {
   'orphan-queue': { unit: 'ms', value: 2000 },
   'free-but-waited': { unit: 'ms', value: 2000 },
   'signal-leak': { unit: 'ms', value: 2000 },
+  // Channels are listed every five seconds, and each lock is read once before it counts as gone.
+  'channel-leak': { unit: 'ms', value: 10 * 60_000, least: 10_000 },
   // An acquire leaves the queue in the same step; longer than this it is no step in between.
   'self-wait': { unit: 'ms', value: 1000 },
   'one-sided': { unit: 'ms', value: 300_000 },
@@ -65,6 +68,12 @@ export function valueOf(threshold: Threshold, p99Ms: number | null): number {
   if (threshold.kind === 'static') return threshold.value;
   if (p99Ms === null) return threshold.otherwise;
   return Math.max(threshold.least, Math.round(threshold.factor * p99Ms));
+}
+
+/** Of a code that is judged for all locks together. */
+export function thresholdForAll(settings: AnalysisSettings, code: ThresholdCode): number {
+  const set = settings.thresholdOf?.(code, null) ?? null;
+  return set === null ? STANDARDS[code].value : valueOf(set, null);
 }
 
 /** Beyond what a finding of the code is one, for locks of that class; null = of no single class. */

@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis';
 import { printable, type Bytes } from '@/lib/protocol/bytes';
-import type { IdleChannel } from '@/lib/protocol/target';
+import type { ChannelClient, IdleChannel } from '@/lib/protocol/target';
+import { createChannelClients } from './channel-clients';
 import type { ReadObservation } from './observation';
 import type { ProbeLoads } from './probe-load';
 import type { PubsubQuestions } from './pubsub';
@@ -13,9 +14,9 @@ const MAX_PROBED = 2_000;
 const MAX_READS = 200;
 /** What was read this recently needs no reading of ours: held locks are re-read by the rotation. */
 const READ_AGE_MS = 4_500;
-/** Listened to for so long without a lock, a subscription is left over. */
-const IDLE_MS = 10 * 60_000;
 const MAX_IDLE = 100;
+/** Longer than this without a round, locks may have come and gone unseen. */
+const UNSEEN_MS = 60_000;
 /** A round may take this share of the time between two. */
 const REST_TIMES = 50;
 
@@ -24,6 +25,8 @@ interface Listened {
   /** Since when its key has not been seen to exist while somebody listens. */
   idleSince: number;
   readAt: number;
+  /** When it was last read and was not there; 0 = never. */
+  goneAt: number;
 }
 
 /**
@@ -34,27 +37,47 @@ export interface ChannelWatch {
   /** One round; nothing where the last one was dear and not long ago. */
   run: (redis: Redis) => Promise<void>;
   onRead: (read: ReadObservation) => void;
+  /** An event of the key: a lock was there, though it may be gone before a read. */
+  onEvent: (key: Bytes) => void;
   /** Channels named after the key that somebody listens to. */
   listened: (key: Bytes) => readonly Bytes[] | undefined;
   /** The channels of whole locks, for counting who listens; at most as many as are worth it. */
   probes: () => ProbedLock[];
-  /** Whom nobody has locked anything for in a long time, the longest first. */
-  readonly idle: IdleChannel[];
+  /** Whom nobody has locked anything for in a long time. */
+  readonly idle: IdleChannels;
 }
+
+export interface IdleChannels {
+  /** The longest first, at most 100. */
+  channels: readonly IdleChannel[];
+  /** All of them. */
+  count: number;
+  /** Null = not asked, or not answered. */
+  clients: readonly ChannelClient[] | null;
+}
+
+const NONE: IdleChannels = { channels: [], count: 0, clients: null };
 
 export function createChannelWatch(options: {
   pubsub: PubsubQuestions;
   loads: Pick<ProbeLoads, 'asked'>;
   dbs: readonly number[];
   read: (db: number, key: Bytes) => void;
+  /** Listened to for so long without a lock, a subscription is left over. */
+  idleAfterMs: () => number;
+  /** Whether events of this key come. */
+  isFollowed: (key: Bytes) => boolean;
+  mayListClients: () => boolean;
   now: () => number;
 }): ChannelWatch {
   const { pubsub, loads, dbs, now } = options;
+  const clients = createChannelClients(options);
   let known = new Map<Bytes, Listened>();
-  let idle: IdleChannel[] = [];
+  let idle = NONE;
   let restUntil = 0;
 
   const take = (names: readonly Bytes[], at: number): void => {
+    const before = at - restUntil > UNSEEN_MS ? new Map<Bytes, Listened>() : known;
     const next = new Map<Bytes, Listened>();
     for (const channel of names) {
       const key = keyOfChannel(channel);
@@ -62,8 +85,8 @@ export function createChannelWatch(options: {
       const here = next.get(key);
       if (here) here.channels.push(channel);
       else {
-        const { idleSince = at, readAt = 0 } = known.get(key) ?? {};
-        next.set(key, { channels: [channel], idleSince, readAt });
+        const { idleSince = at, readAt = 0, goneAt = 0 } = before.get(key) ?? {};
+        next.set(key, { channels: [channel], idleSince, readAt, goneAt });
       }
     }
     known = next;
@@ -77,20 +100,29 @@ export function createChannelWatch(options: {
   };
 
   const findIdle = async (redis: Redis, at: number): Promise<void> => {
-    const long = [...known.values()].filter(({ idleSince }) => at - idleSince >= IDLE_MS);
-    long.sort((a, b) => a.idleSince - b.idleSince);
-    const listed = long
-      .flatMap(({ channels, idleSince }) => channels.map((channel) => ({ channel, idleSince })))
-      .slice(0, MAX_IDLE);
+    const idleAfterMs = options.idleAfterMs();
+    const long = [...known].filter(
+      ([, { idleSince, goneAt }]) => at - idleSince >= idleAfterMs && goneAt >= idleSince,
+    );
+    long.sort(([, a], [, b]) => a.idleSince - b.idleSince);
+    const all = long.flatMap(([key, { channels, idleSince }]) =>
+      channels.map((channel) => ({ key, channel, idleSince })),
+    );
+    const listed = all.slice(0, MAX_IDLE);
     const counts = await pubsub.count(
       redis,
       listed.map(({ channel }) => channel),
     );
-    idle = listed.map(({ channel, idleSince }) => ({
-      channel: printable(channel),
-      subscribers: counts.get(channel) ?? 0,
-      since: idleSince,
-    }));
+    idle = {
+      channels: listed.map(({ key, channel, idleSince }) => ({
+        channel: printable(channel),
+        subscribers: counts.get(channel) ?? 0,
+        since: idleSince,
+        isFollowed: options.isFollowed(key),
+      })),
+      count: all.length,
+      clients: all.length > 0 ? await clients.list(redis) : null,
+    };
   };
 
   return {
@@ -110,7 +142,12 @@ export function createChannelWatch(options: {
       const listened = known.get(key);
       if (!listened) return;
       listened.readAt = at;
-      if (value !== null) listened.idleSince = at;
+      if (value === null) listened.goneAt = at;
+      else listened.idleSince = at;
+    },
+    onEvent: (key) => {
+      const listened = known.get(key);
+      if (listened) listened.idleSince = now();
     },
     listened: (key) => known.get(key)?.channels,
     probes: () => {

@@ -1,4 +1,5 @@
-import type { Bytes } from '@/lib/protocol/bytes';
+import { printable, type Bytes } from '@/lib/protocol/bytes';
+import type { ChannelClient } from '@/lib/protocol/target';
 
 /** Distinct names and addresses that are kept of one list. */
 const MAX_NAMES = 10_000;
@@ -39,6 +40,17 @@ export function readClientList(text: Bytes): ClientsSeen {
     blocked.set(command, { count: known.count + 1, longestMs });
   }
   return { blocked, patternListeners, names: [...names], addresses, clients };
+}
+
+/** Who listens to channels by their names, the most first; patterns are left out, and so are consoles. */
+export function readChannelClients(text: Bytes, most: number): ChannelClient[] {
+  const listening = text.split('\n').flatMap((row) => {
+    const name = fieldOf(row, 'name');
+    const channels = Number(fieldOf(row, 'sub')) + (Number(fieldOf(row, 'ssub')) || 0);
+    if (!(channels > 0) || name === OWN_NAME) return [];
+    return [{ addr: printable(fieldOf(row, 'addr')), name: printable(name), channels }];
+  });
+  return listening.toSorted((a, b) => b.channels - a.channels).slice(0, most);
 }
 
 /** Empty where the row has no such field. Redis lets no name of a client hold a space. */

@@ -97,7 +97,7 @@ export class EventIntake {
     if (!this.#passes(key)) return;
     if (this.#chunkAt === 0) this.#chunkAt = now();
     this.events.count(this.#chunkAt);
-    this.#options.evidence.onKey(db, key);
+    if (event !== 'keymiss') this.#options.evidence.onKey(db, key);
     const side = formats.sideKey(key);
     if (side) {
       if (side.parent === null || event === 'keymiss') return;
@@ -115,6 +115,11 @@ export class EventIntake {
     } else if (event !== 'keymiss' && !companions.isKnown(key)) {
       reader.withdraw(db, key);
     }
+  }
+
+  /** Whether events of this key are looked at. */
+  isFollowed(key: Bytes): boolean {
+    return this.#passes(key);
   }
 
   /** To be called every BEAT_MS: what comes long after the last beat had to wait for us. */

@@ -1,11 +1,11 @@
 import type { Redis } from 'ioredis';
 import { PREFIX as SIDEKIQ_PREFIX } from '@/lib/formats/sidekiq-names';
 import type { Bytes } from '@/lib/protocol/bytes';
-import type { IdleChannel, ProbeLoad } from '@/lib/protocol/target';
+import type { ProbeLoad } from '@/lib/protocol/target';
 import { isRefusal } from '@/server/redis/redis-error';
 import { parseInfo } from '@/server/redis/info';
 import { CHANGELOG_KEY, createChangelogWatch } from './changelog-watch';
-import { createChannelWatch } from './channel-watch';
+import { createChannelWatch, type IdleChannels } from './channel-watch';
 import { createClientWatch, type ClientQuestion } from './client-watch';
 import { createIndexWatch } from './index-watch';
 import { lookForJobs } from './job-look';
@@ -23,7 +23,7 @@ const OTHER_CONSOLE_MS = 15_000;
 /** Everything that is asked of Redis to see who waits and who is there, and what it costs. */
 export interface Evidence {
   /** What a status tells of it. */
-  readonly status: { probes: readonly ProbeLoad[]; idleChannels: readonly IdleChannel[] };
+  readonly status: { probes: readonly ProbeLoad[]; idle: IdleChannels };
   /** What reads take from here: `mayAskIdle` = whether it tells anything how long a key lay untouched. */
   forReads: Required<Pick<KeyReaderOptions, 'isAlive' | 'listened' | 'mayAskIdle' | 'onIdleAsked'>>;
   onRead: (read: ReadObservation) => void;
@@ -48,6 +48,10 @@ export interface EvidenceOptions {
   question: () => ClientQuestion;
   jobs: () => JobRef[];
   waiterChannel: (key: Bytes, owner: Bytes) => Bytes | null;
+  /** How long a channel must be listened to for nothing to be told. */
+  idleAfterMs: () => number;
+  /** Whether events of this key come. */
+  isFollowed: (key: Bytes) => boolean;
   read: (db: number, key: Bytes) => void;
   deliver: (observations: readonly Observation[]) => void;
   now: () => number;
@@ -57,7 +61,11 @@ export function createEvidence(options: EvidenceOptions): Evidence {
   const { facts, dbs, read, deliver, now } = options;
   const loads = createProbeLoads(now);
   const pubsub = createPubsubQuestions({ mayShard: () => hasSharded(facts.version), now });
-  const channels = createChannelWatch({ pubsub, loads, dbs, read, now });
+  const channels = createChannelWatch({
+    ...options,
+    ...{ pubsub, loads, dbs, read, now },
+    mayListClients: () => facts.capabilities.client,
+  });
   const waiters = createWaiterProbe({
     pubsub,
     loads,
@@ -78,7 +86,7 @@ export function createEvidence(options: EvidenceOptions): Evidence {
   const indexes = createIndexWatch({ deliver, now });
   return {
     get status() {
-      return { probes: loads.loads, idleChannels: channels.idle };
+      return { probes: loads.loads, idle: channels.idle };
     },
     forReads: {
       isAlive: waiters.isAlive,
@@ -88,6 +96,7 @@ export function createEvidence(options: EvidenceOptions): Evidence {
     },
     onKey: (db, key) => {
       // Asked for every event.
+      channels.onEvent(key);
       if (!key.startsWith(SIDEKIQ_PREFIX)) return;
       if (key === CHANGELOG_KEY) changelog.note(db);
       else indexes.note(db, key);

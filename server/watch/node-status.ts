@@ -1,6 +1,7 @@
 import { printable } from '@/lib/protocol/bytes';
-import type { IdleChannel, ProbeLoad, Target, TargetNode } from '@/lib/protocol/target';
+import type { ProbeLoad, Target, TargetNode } from '@/lib/protocol/target';
 import { displayAddress } from '@/server/redis/connection-options';
+import type { IdleChannels } from './channel-watch';
 import type { EventCounter } from './event-counter';
 import type { GapLog } from './gap-log';
 import type { OtherDb } from './other-dbs';
@@ -36,7 +37,7 @@ export interface NodeState {
   size: number | null;
   roundTrip: NonNullable<Target['roundTrip']> | null;
   probes: readonly ProbeLoad[];
-  idleChannels: readonly IdleChannel[];
+  idle: IdleChannels;
 }
 
 const UNKNOWN = { acquire: null, release: null, lapse: null, eviction: null };
@@ -80,4 +81,17 @@ export function capabilitiesOf({ facts, sight }: NodeState): Target['capabilitie
 /** Dbs that have keys and are not watched; empty where INFO is forbidden. */
 export function unwatchedDbs({ facts, dbs }: Pick<NodeState, 'facts' | 'dbs'>): number[] {
   return [...(facts.keys?.keys() ?? [])].filter((db) => !dbs.includes(db));
+}
+
+/** The channels that are listened to for nothing, and who may listen; nothing where there are none. */
+export function idleChannels({
+  idle,
+}: Pick<NodeState, 'idle'>): Pick<Target, 'idleChannels' | 'idleChannelCount' | 'channelClients'> {
+  const { channels, count, clients } = idle;
+  if (count === 0) return {};
+  return {
+    idleChannels: [...channels],
+    idleChannelCount: count,
+    ...(clients && { channelClients: [...clients] }),
+  };
 }

@@ -20,5 +20,6 @@ export interface NodeWatchOptions extends Pick<
   probes: () => ProbedLock[];
   question: () => ClientQuestion;
   jobs: () => JobRef[];
+  idleAfterMs: () => number;
   reconcile: (limit: number) => KeyRef[];
 }

@@ -98,6 +98,7 @@ export class NodeWatch {
       ...options,
       facts: this.#facts,
       waiterChannel: companions.waiterChannel,
+      isFollowed: (key) => this.#intake.isFollowed(key),
       deliver: (observations) => this.#intake.deliverNow(observations),
       read: (keyDb, key) => this.#reader.request(keyDb, key, 'reconcile'),
     });

@@ -33,6 +33,8 @@ export interface Watch {
   setProbes: (probes: () => { db: number; key: Bytes; channels: Bytes[] }[]) => void;
   /** What the list of clients would help with, asked every 2 s; it is not read for `null`. */
   setClientQuestion: (next: () => ClientQuestion) => void;
+  /** For how long a channel must be listened to for nothing until a status tells it: ms, asked every few seconds. */
+  setIdleAfter: (ms: () => number) => void;
   /** Which locks to re-read in rotation, asked often, so that each is seen within 5 s. */
   setReconcile: (next: (limit: number) => KeyRef[]) => void;
   /** Which jobs to look for among those that run, asked often; where their locks are not there, answers come. */

@@ -4,7 +4,7 @@ import { CodedError, isCodedError } from '@/lib/protocol/errors';
 import { printable, type Bytes } from '@/lib/protocol/bytes';
 import { formatTable } from '@/lib/formats';
 import { createCommandConnections } from '@/server/redis/command-connections';
-import { capabilitiesOf, nodeStatus, unwatchedDbs } from './node-status';
+import { capabilitiesOf, idleChannels, nodeStatus, unwatchedDbs } from './node-status';
 import { NodeWatch } from './node-watch';
 import type { Observation } from './observation';
 import { refreshConfig, createServerFacts } from './server-facts';
@@ -14,6 +14,8 @@ import type { Watch, WatchFactory } from './watch-contract';
 /** Redis's own default, used where CONFIG is forbidden. */
 const DEFAULT_DATABASES = 16;
 const DEFAULT_ID = 'redis';
+/** Where nobody sets another. */
+const IDLE_MS = 10 * 60_000;
 
 /** Watches one standalone Redis. Throws INVALID_INPUT for the modes that do not exist yet. */
 export const createWatch: WatchFactory = (options) => {
@@ -28,6 +30,7 @@ export const createWatch: WatchFactory = (options) => {
   let probes: Parameters<Watch['setProbes']>[0] = () => [];
   let question: Parameters<Watch['setClientQuestion']>[0] = () => null;
   let jobs: Parameters<Watch['setJobs']>[0] = () => [];
+  let idleAfterMs: Parameters<Watch['setIdleAfter']>[0] = () => IDLE_MS;
   let reconcile: Parameters<Watch['setReconcile']>[0] = () => [];
   let node: NodeWatch | null = null;
   let dbs: readonly number[] = options.dbs === 'all' ? [options.db] : options.dbs;
@@ -54,6 +57,7 @@ export const createWatch: WatchFactory = (options) => {
       probes: () => probes(),
       question: () => question(),
       jobs: () => jobs(),
+      idleAfterMs: () => idleAfterMs(),
       reconcile: (limit) => reconcile(limit),
     });
 
@@ -123,6 +127,9 @@ export const createWatch: WatchFactory = (options) => {
     setJobs: (next) => {
       jobs = next;
     },
+    setIdleAfter: (next) => {
+      idleAfterMs = next;
+    },
     setReconcile: (next) => {
       reconcile = next;
     },
@@ -140,7 +147,7 @@ export const createWatch: WatchFactory = (options) => {
         warnings: state ? nodeWarnings(state) : [],
         ...(state?.roundTrip && { roundTrip: state.roundTrip }),
         ...(state && { probes: [...state.probes] }),
-        ...(state && state.idleChannels.length > 0 && { idleChannels: [...state.idleChannels] }),
+        ...(state && idleChannels(state)),
       };
     },
     get ready() {

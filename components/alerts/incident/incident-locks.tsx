@@ -1,7 +1,7 @@
 'use client';
 
 import { useTranslations } from 'use-intl';
-import { AlertCodeLabel, alertHref, KeyText, lockHref } from '@/components/labels';
+import { AlertCodeLabel, alertHref, KeyText, lockHref, targetHref } from '@/components/labels';
 import { PageLink } from '@/components/ui/page-link';
 import { Panel } from '@/components/ui/panel';
 import { lockCountOf } from '@/lib/analysis/alert-locks';
@@ -46,7 +46,7 @@ export function IncidentLocks({ alert }: { alert: Alert }) {
         {locks.length === 0 && (
           <li className="px-3 py-2">
             {kind === 'target' ? (
-              <PageLink href="/targets" className={LINK}>
+              <PageLink href={targetHref(alert)} className={LINK}>
                 {label}
               </PageLink>
             ) : kind === 'class' ? (

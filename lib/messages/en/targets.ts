@@ -115,9 +115,12 @@ export const targets = {
   idleChannels: {
     title: 'Listened to for nothing',
     description:
-      'Clients have listened to these for more than ten minutes without a lock being held. Their subscriptions are left over: restart those clients.',
+      'Clients have listened to these for longer than the rule for leaking channels says without a lock being held. Their subscriptions are left over: restart those clients.',
     subscribers: '{count, plural, one {# client} other {# clients}}',
     since: 'no lock since',
+    sampled: 'looked at every few seconds only',
+    more: '{count, plural, one {# more channel} other {# more channels}}',
+    clients: 'Clients that listen to channels, with how many; to which, Redis does not tell:',
   },
   warnings: 'Warnings',
   remedy: 'Remedy',

@@ -45,6 +45,9 @@ describe('channels that are listened to', () => {
       loads: { asked: () => undefined },
       dbs: [0, 3],
       read: (db, key) => asked.push(`${db}:${key}`),
+      idleAfterMs: () => 10 * MINUTE,
+      isFollowed: (key) => key === 'leak',
+      mayListClients: () => true,
       now: () => now,
     });
     const saw = (key: string, value: ReadObservation['value']) =>
@@ -91,25 +94,61 @@ describe('channels that are listened to', () => {
     });
   });
 
-  it('are listed when no lock of theirs was seen for more than ten minutes', async () => {
-    const clients = [server.client(), server.client()];
-    for (const client of clients) await client.subscribe('redisson_lock__channel:{leak}');
-    await clients[0]?.subscribe('redisson_lock__channel:{used}');
-    const { watch, saw, after } = begin();
+  /** Rounds of a minute each, in which reads find no lock of these. */
+  async function minutes(count: number, of: ReturnType<typeof begin>, gone: readonly string[]) {
+    for (let i = 0; i < count; i++) {
+      await of.after(MINUTE);
+      for (const key of gone) of.saw(key, null);
+    }
+  }
+
+  it('are listed when no lock of theirs was seen for more than ten minutes, with who may listen', async () => {
+    const clients = [server.client(), server.client(), server.client()];
+    for (const client of clients.slice(0, 2))
+      await client.subscribe('redisson_lock__channel:{leak}');
+    await clients[0]?.client('SETNAME', 'orders');
+    await clients[0]?.subscribe('redisson_lock__channel:{used}', 'redisson_sc:{unread}');
+    await clients[2]?.psubscribe('redisson_lock__channel:*');
+    await clients[2]?.client('SETNAME', 'lockscope');
+    await clients[2]?.subscribe('of-the-console');
+    const round = begin();
+    const { watch, saw, after } = round;
     await after(0);
     const since = 1_800_000_000_000;
-    await after(9 * MINUTE);
-    saw('leak', null);
+    await minutes(9, round, ['leak', 'used']);
     saw('used', held);
-    expect(watch.idle).toEqual([]);
-    await after(2 * MINUTE);
-    expect(watch.idle).toEqual([
-      { channel: 'redisson_lock__channel:{leak}', subscribers: 2, since },
-    ]);
+    expect(watch.idle).toEqual({ channels: [], count: 0, clients: null });
+    await minutes(2, round, ['leak', 'used']);
+    expect(watch.idle).toMatchObject({
+      channels: [
+        { channel: 'redisson_lock__channel:{leak}', subscribers: 2, since, isFollowed: true },
+      ],
+      count: 1,
+      clients: [
+        { name: 'orders', channels: 3 },
+        { name: '', channels: 1 },
+      ],
+    });
     saw('leak', held);
     await after(MINUTE);
-    expect(watch.idle).toEqual([]);
+    expect(watch.idle).toEqual({ channels: [], count: 0, clients: null });
     for (const client of clients) client.disconnect();
+  });
+
+  it('are not listed where a lock comes and goes between two reads, or while nobody looked', async () => {
+    const client = server.client();
+    await client.subscribe('redisson_lock__channel:{brief}', 'redisson_lock__channel:{still}');
+    const round = begin();
+    await round.after(0);
+    await minutes(9, round, ['brief', 'still']);
+    round.watch.onEvent('brief');
+    await minutes(2, round, ['brief', 'still']);
+    expect(round.watch.idle.channels).toMatchObject([
+      { channel: 'redisson_lock__channel:{still}', isFollowed: false },
+    ]);
+    await round.after(20 * MINUTE);
+    expect(round.watch.idle.count).toBe(0);
+    client.disconnect();
   });
 
   it('are counted where the server knows no sharded ones', async () => {

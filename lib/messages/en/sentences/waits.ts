@@ -57,6 +57,22 @@ export const waits = {
   'signal-leak:remedy':
     'Each signal wakes a waiter for a lock that may be held: busy loops, and a list that grows. Delete {list}; the next release makes it anew.',
 
+  'channel-leak:channels': {
+    plural: 'count',
+    one: '{count} channel that wakes waiters is listened to without a lock since {sinceAt}: {names}',
+    other:
+      '{count} channels that wake waiters are listened to without a lock, the first since {sinceAt}: {names}',
+  },
+  'channel-leak:clients':
+    'clients that listen to channels, and to how many: {clients}; to which, Redis does not tell',
+  'channel-leak:nobody-tells': 'who listens is not known: the console may not ask for CLIENT LIST',
+  'channel-leak:sampled':
+    'keys that are not watched are looked at every few seconds only, so that a short lock may have been missed',
+  'channel-leak:other-dbs':
+    'a lock may be in one of the databases that are not watched ({dbs}): a channel belongs to all of them',
+  'channel-leak:remedy':
+    'These are subscriptions that Redisson, or a library with its protocol, did not end with the wait. They stay in memory, and a client with too many gets no more and cannot wait for any lock. Restart the instances that listen, one after the other; if they come back, upgrade the library there. The targets page lists the channels.',
+
   'index-bloat:longer': '{list} in db {db} lists {count} locks, of which {locks} are held',
   'index-bloat:remedy':
     "Entries of locks that are gone stay in it until its library's reaper finds them: check that the reaper runs. It grows in memory until then.",
