@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import type { Redis } from 'ioredis';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -95,6 +96,56 @@ describe('a Redis', () => {
     await client.replicaof('127.0.0.1', 1);
     await firingOf(console, 'replica-attached');
   }, 240_000);
+
+  it('that refuses writes is told of, and not one that writes on although its save failed', async () => {
+    const server = await startRedis({ args: ['--save', '3600 1'] });
+    stops.push(server.stop);
+    const client = server.client();
+    const console = await startConsole({ redisUrl: server.url });
+    stops.push(console.stop);
+    await client.config('SET', 'stop-writes-on-bgsave-error', 'no');
+    const [, folder = ''] = (await client.config('GET', 'dir')) as string[];
+    await rm(folder, { recursive: true });
+    await client.bgsave();
+    await until(
+      'the save failed',
+      async () => (await client.info('persistence')).includes('rdb_last_bgsave_status:err'),
+      PATIENCE_MS,
+    );
+    // Read in the same answer as what became of the save.
+    await client.config('SET', 'maxmemory', '1gb', 'maxmemory-policy', 'volatile-lru');
+    await firingOf(console, 'eviction-risk');
+    await judged(console, client);
+    expect(await console.alerts('write-refused')).toEqual([]);
+    await client.config('SET', 'stop-writes-on-bgsave-error', 'yes');
+    const alert = await firingOf(console, 'write-refused');
+    expect(alert.summary).toContain('MISCONF');
+    expect(alert.remedy).toContain('BGSAVE');
+  }, 180_000);
+
+  it('would leave us blind after a failover where its replica announces less, and not where as much', async () => {
+    const server = await startRedis();
+    stops.push(server.stop);
+    const second = await startRedis();
+    stops.push(second.stop);
+    const replica = second.client();
+    await replica.replicaof('127.0.0.1', server.port);
+    const console = await startConsole({ redisUrl: server.url });
+    stops.push(console.stop);
+    await until(
+      'its replica has been asked twice',
+      async () => {
+        const stats = await replica.info('commandstats');
+        return Number(/cmdstat_config\|get:calls=(\d+)/.exec(stats)?.[1] ?? 0) >= 2;
+      },
+      PATIENCE_MS,
+    );
+    await judged(console, server.client());
+    expect(await console.alerts('blind-after-failover')).toEqual([]);
+    await replica.config('SET', 'notify-keyspace-events', 'Kx');
+    const { summary } = await firingOf(console, 'blind-after-failover');
+    expect(summary).toContain(`127.0.0.1:${second.port}`);
+  }, 180_000);
 });
 
 describe('a connection of events', () => {

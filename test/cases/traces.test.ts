@@ -1,9 +1,17 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createLockClient, type LockClient } from '@/lib/lock/index';
 import type { Trace } from '@/lib/protocol/trace';
+import { alertsAbout, firing } from '@/test/support/seen';
 import { until } from '@/test/support/until';
 import { watchedRedis } from '@/test/support/watched-redis';
 
 const at = watchedRedis();
+
+let stops: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const stop of stops) await stop();
+  stops = [];
+});
 
 /** Starts a trace as an administrator of the console would by HTTP; its id. */
 async function start(seconds: number): Promise<string> {
@@ -106,4 +114,35 @@ describe('contention that leaves no trace in Redis', () => {
     await at.console.restart();
     expect((await at.console.request('GET', `/api/v1/traces/${id}`)).status).toBe(404);
   });
+});
+
+describe('attempts beyond the limit of a client of ours', () => {
+  it('are a storm that the client tells of, and not attempts that fail within it', async () => {
+    const clientWith = (limits?: { attemptsPerSecond: number }): LockClient => {
+      const client = createLockClient({
+        redis: at.redis.client(),
+        allowInsecure: true,
+        ...(limits && { limits }),
+      });
+      stops.push(() => client.close());
+      return client;
+    };
+    const [holder, patient, eager] = [
+      clientWith(),
+      clientWith(),
+      clientWith({ attemptsPerSecond: 5 }),
+    ];
+    for (const name of ['tried', 'stormed']) await holder.mutex(name).acquire();
+    for (let i = 0; i < 30; i++) expect(await patient.mutex('tried').tryAcquire()).toBeNull();
+    const refused = await until('the limit is reached', async () => {
+      const outcomes = await Promise.allSettled(
+        Array.from({ length: 20 }, () => eager.mutex('stormed').tryAcquire()),
+      );
+      return outcomes.some(({ status }) => status === 'rejected');
+    });
+    expect(refused).toBe(true);
+    const alert = await firing(at.console, 'retry-storm', 'qoder:lock:stormed', 40_000);
+    expect(alert).toMatchObject({ severity: 'warning', evidence: 'observed' });
+    expect(await alertsAbout(at.console, 'retry-storm', 'qoder:lock:tried')).toEqual([]);
+  }, 90_000);
 });
