@@ -92,7 +92,6 @@ const OF_THE_CONSOLE: readonly AlertCode[] = ['judging-failed', 'store-broken'];
 
 /** Of these a moment is yet to be brought to a real Redis; whoever brings the last one takes the kind out. */
 const BY_HAND: readonly AlertCode[] = [
-  'order-inversion',
   'db-mismatch',
   'redlock-partial',
   'not-independent',
