@@ -32,6 +32,7 @@ import { bytesFromPrintable } from './queries/printed-key';
 import { knownLocks } from './state/known-locks';
 import { createLockTable } from './state/lock-table';
 import { claimFolder } from './store/folder-claim';
+import { createKeptDocument } from './store/kept-document';
 import { createOrderKeeper, ORDERS_SAVED_EVERY_MS } from './store/order-keeper';
 import { createRecorder } from './store/recorder';
 import { createStore } from './store/store';
@@ -42,15 +43,14 @@ import { createWatch } from './watch/watch';
 import type { Watch } from './watch/watch-contract';
 
 const OUTCOMES_WITHIN_MS = 500;
+/** What a kill may lose of them. */
+const OVERRUNS_SAVED_EVERY_MS = 5_000;
 
 /**
  * Builds the parts in flow order and starts them. The composition root: nothing else constructs. `tell` hears a sentence
  * for a person when that is going to take long.
  */
-export async function startRuntime(
-  config: Config,
-  tell: (sentence: string) => void = () => {},
-) {
+export async function startRuntime(config: Config, tell: (sentence: string) => void = () => {}) {
   const now = Date.now;
   const targetId = new URL(config.redis.displayUrl).host;
   const store = createStore({
@@ -92,6 +92,9 @@ export async function startRuntime(
   watch.setIdleAfter(() => channelIdleMs(settings));
   const labelsOf = createLabels(table);
   const orderKeeper = createOrderKeeper({ store, target: targetId, orders: analysis.orders });
+  const overrunKeeper = createKeptDocument({
+    ...{ store, target: targetId, kind: 'overruns', learnt: analysis.overruns },
+  });
   const alerts = createAlertBook({ target: targetId, rules, silences, labelsOf });
   const recorder = createRecorder({
     ...{ store, target: targetId, now, find: table.get },
@@ -165,11 +168,15 @@ export async function startRuntime(
   analysis.restoreDeadlocks(await openDeadlocks(context));
   table.restore(await store.openHolds(targetId));
   await orderKeeper.restore();
+  await overrunKeeper.restore();
   await tellStoppedTime(context);
   await closeInterruptedActs(context);
   await notifier.start();
   await watch.start();
-  const stopKeeping = repeat(ORDERS_SAVED_EVERY_MS, orderKeeper.save);
+  const stopKeeping = [
+    repeat(ORDERS_SAVED_EVERY_MS, orderKeeper.save),
+    repeat(OVERRUNS_SAVED_EVERY_MS, overrunKeeper.save),
+  ];
 
   return {
     context,
@@ -190,8 +197,9 @@ export async function startRuntime(
       // What Redis never answered has failed by now; the audit is told before the store closes.
       await acts.answered(OUTCOMES_WITHIN_MS);
       await pipeline.stop();
-      stopKeeping();
+      stopKeeping.forEach((stop) => stop());
       await orderKeeper.save();
+      await overrunKeeper.save();
       await notifier.stop();
       recorder.integrate(table, now());
       recorder.keepOpen(table);

@@ -1,4 +1,4 @@
-import type { Lock, LockDetail, PastHold } from '@/lib/protocol/lock';
+import type { Lock, LockDetail, Overrun, PastHold } from '@/lib/protocol/lock';
 import { en } from '@/lib/messages/en';
 import { INSTANCE_A, INSTANCE_B } from './locks';
 
@@ -75,6 +75,10 @@ function pastHolds(now: number): PastHold[] {
   ];
 }
 
+const overrun = (now: number, count: number, inferred: number): Overrun => ({
+  ...{ since: now - 6 * 86_400_000, count, inferred, lateReleases: 1, lastAt: now - 53 * MINUTE },
+});
+
 /** The page of a lock; anything on it may be overridden. */
 export function sampleDetail(
   lock: Lock,
@@ -85,6 +89,10 @@ export function sampleDetail(
   return {
     ...lock,
     holds: pastHolds(now),
+    overruns: {
+      lock: overrun(now, 4, 1),
+      holders: [{ kind: 'instance', name: INSTANCE_B, ...overrun(now, 12, 0) }],
+    },
     waiters: lock.waiting.owners,
     raw: {
       type: lock.state === 'orphan-queue' ? 'none' : 'hash',

@@ -219,6 +219,19 @@ export const RawValueView = z.object({
 });
 export type RawValueView = z.infer<typeof RawValueView>;
 
+/** Leases that ended while they were held: how often, of a week at most. */
+export const Overrun = z.object({
+  /** Whatever was seen since then is counted. */
+  since: z.number().int(),
+  count: z.number().int(),
+  /** Of `count`: that it was the lease that ended the hold was concluded, and not seen. */
+  inferred: z.number().int(),
+  /** Of `count`: somebody looked for the key afterwards, from which a late release is concluded. */
+  lateReleases: z.number().int(),
+  lastAt: z.number().int(),
+});
+export type Overrun = z.infer<typeof Overrun>;
+
 export const LockDetail = Lock.extend({
   holds: z.array(PastHold),
   waiters: z.array(WaitingOwner),
@@ -248,6 +261,18 @@ export const LockDetail = Lock.extend({
       failed: z.number().int(),
       clients: z.number().int(),
       evidence: Evidence,
+    })
+    .optional(),
+  /**
+   * Leases of this lock that ended while it was held, and how often that happened to those who hold or held it of late,
+   * on whatever lock; left out = to none of them.
+   */
+  overruns: z
+    .object({
+      lock: Overrun.nullable(),
+      holders: z.array(
+        Overrun.extend({ kind: z.enum(['instance', 'host', 'app']), name: z.string() }),
+      ),
     })
     .optional(),
   /** What else than a release can be done to it now. `because` says why not; left out = it can. */

@@ -5,6 +5,7 @@ import type { LockTable } from '@/server/state/table-contract';
 import type { AnalysisSettings } from './analysis-contract';
 import type { ClassUsual } from './class-usual';
 import type { Finding } from './finding';
+import type { OverrunCounts } from './overrun-counts';
 
 /** What an analyser may look at. `now` is epoch ms, the only clock. */
 export interface View {
@@ -13,6 +14,7 @@ export interface View {
   settings: AnalysisSettings;
   /** How long holds of a class last, by what was seen of it. */
   usual: Pick<ClassUsual, 'quantile'>;
+  overruns: Pick<OverrunCounts, 'ofLock' | 'ofHolder'>;
   now: number;
 }
 

@@ -7,6 +7,7 @@ import type { Change, LockRef } from '@/server/state/change';
 import type { LockTable } from '@/server/state/table-contract';
 import type { JobRef } from '@/server/watch/watch-contract';
 import type { Finding } from './finding';
+import type { OverrunCounts } from './overrun-counts';
 
 export interface AnalysisSettings {
   longHoldMs: number;
@@ -64,4 +65,5 @@ export interface Analysis {
   /** Trees of waits as of the last `findings`, those with most owners first; 100 at most. */
   chains: (now: number) => WaitChain[];
   readonly orders: LearntOrders;
+  readonly overruns: OverrunCounts;
 }

@@ -25,6 +25,7 @@ import { createOrderInversion } from './order-inversion';
 import { createOneSided } from './one-sided';
 import { createOrphanQueue } from './orphan-queue';
 import { createOverrun } from './overrun';
+import { createOverrunCounts } from './overrun-counts';
 import { createRateLimited } from './rate-limited';
 import { createRedlockDbs } from './redlock-dbs';
 import { createRedlockNodes } from './redlock-nodes';
@@ -119,15 +120,17 @@ export function createAnalysis(settings: AnalysisSettings): Analysis {
   ];
   const last = new Map<Analyser, Finding[]>();
   const usual = createUsualHolds();
+  const overruns = createOverrunCounts();
 
   return {
     observe: (changes) => {
       usual.observe(changes);
+      overruns.observe(changes);
       for (const analyser of analysers) analyser.observe?.(changes);
     },
     note: noted.note,
     findings: (table, target, now) => {
-      const view: View = { table, target, settings, usual, now };
+      const view: View = { table, target, settings, usual, overruns, now };
       const sight = sightOf(target);
       const judging = analysers.filter((analyser) => canJudge(analyser, sight));
       pass(judging, view);
@@ -137,6 +140,7 @@ export function createAnalysis(settings: AnalysisSettings): Analysis {
     takeChangedDeadlocks: deadlock.takeChanged,
     deadlocks: deadlock.deadlocks,
     orders: orderInversion.learnt,
+    overruns,
     restoreDeadlocks: deadlock.restore,
     toCheck: deadlock.toCheck,
     chains: blockingChain.chains,

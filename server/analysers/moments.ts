@@ -45,6 +45,8 @@ export interface MomentKind {
   /** What follows closely is one incident: all of the target's together, or each lock's. */
   groupBy: 'target' | 'lock';
   summary: (group: MomentGroup, view: View) => Sentence;
+  /** Told after the summary, as it is when the last of them happened. */
+  also?: (last: Moment, view: View) => Sentence[];
   remedy: Sentence;
 }
 
@@ -85,10 +87,10 @@ function momentOf(lock: LockRecord, hold: HoldRecord, at: number): Moment {
   };
 }
 
-type Told = Pick<Finding, 'subject' | 'count' | 'evidence'>;
+type Told = Pick<Finding, 'subject' | 'count' | 'evidence'> & { also: Sentence[] };
 
 /** What a group says that no clock changes. */
-function toldOf(group: Group, first: Moment): Told {
+function toldOf(group: Group, first: Moment, also: Sentence[]): Told {
   const members = [...group.members.values()];
   const distinct = new Map(members.map((one) => [lockId(one.db, one.key), one]));
   const locks = distinct.size + group.uncounted;
@@ -101,6 +103,7 @@ function toldOf(group: Group, first: Moment): Told {
         : locksSubject(`${keyName(first.key)} and ${others}`, listed),
     count: members.length + group.uncounted,
     evidence: weakest(members.map((one) => one.evidence)),
+    also,
   };
 }
 
@@ -113,13 +116,17 @@ function whoseMoment({ told, last }: Group): NonNullable<Finding['labels']> {
 function findingOf(kind: MomentKind, group: Group, view: View): Finding | null {
   const [first] = group.members.values();
   if (!first) return null;
-  group.told ??= { ...toldOf(group, first), ...(kind.evidence && { evidence: kind.evidence }) };
+  group.told ??= {
+    ...toldOf(group, first, kind.also?.(group.last, view) ?? []),
+    ...(kind.evidence && { evidence: kind.evidence }),
+  };
+  const { also, ...told } = group.told;
   return {
     id: group.id,
     code: kind.code,
     severity: kind.severity,
-    ...group.told,
-    summary: [kind.summary({ first, last: group.last, count: group.told.count }, view)],
+    ...told,
+    summary: [kind.summary({ first, last: group.last, count: told.count }, view), ...also],
     remedy: [kind.remedy],
     since: group.since,
     moment: true,

@@ -1,5 +1,6 @@
 import { sentence } from '@/lib/messages/sentence';
 import { createMoments } from './moments';
+import { overrunsOf } from './overrun-words';
 
 /** An owner that tried to release after its lease had ended: it worked without the lock. */
 export const createOverrun = () =>
@@ -16,5 +17,6 @@ export const createOverrun = () =>
         ? sentence('overrun:late-unknown', { owner: last.owner, count })
         : sentence('overrun:late', { owner: last.owner, lateMs, count });
     },
+    also: ({ lock, hold }, view) => overrunsOf(view, { lock, hold }),
     remedy: sentence('overrun:remedy', {}),
   });

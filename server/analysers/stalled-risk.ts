@@ -4,6 +4,7 @@ import { lockId, type HoldRecord, type LockRecord } from '@/server/state/lock-re
 import type { JobRef } from '@/server/watch/watch-contract';
 import type { Analyser } from './analyser';
 import { createLockCondition } from './lock-condition';
+import { overrunsOf } from './overrun-words';
 import { keyName, ownerName } from './subject';
 import { thresholdOf } from './thresholds';
 
@@ -49,13 +50,17 @@ export function createStalledRisk(): StalledRisk {
     since: ({ db, key }) => lapsed.get(lockId(db, key))?.hold.end ?? null,
     lastsMs: (view, lock) => thresholdOf(view, 'stalled-risk', lock),
     severity: () => 'warning',
-    describe: (lock, { now }, since) => {
+    describe: (lock, view, since) => {
       const found = lapsed.get(lockId(lock.db, lock.key));
       const isKnown = found?.isActive === true;
       const list = keyName(found?.job.list ?? '');
-      const values = { owner: ownerName(found?.hold ?? null), list, agoMs: now - since };
+      const values = { owner: ownerName(found?.hold ?? null), list, agoMs: view.now - since };
       return {
-        summary: [sentence(isKnown ? 'stalled-risk:active' : 'stalled-risk:unknown', values)],
+        summary: [
+          sentence(isKnown ? 'stalled-risk:active' : 'stalled-risk:unknown', values),
+          // Each job has a lock of its own: how often is told by its worker alone.
+          ...(found ? overrunsOf(view, { hold: found.hold }) : []),
+        ],
         remedy: [
           sentence('stalled-risk:remedy', {}),
           ...(isKnown ? [] : [sentence('stalled-risk:allow', { list })]),

@@ -16,6 +16,7 @@ import type { HoldRow } from '@/server/store/store-contract';
 import { lockAddress, unknownLock } from './lock-address';
 import { lockCommands, lookCommands } from './lock-commands';
 import { holdsInTable, holdsPending, mergeHolds } from './past-holds';
+import { overrunsOf } from './overruns';
 import type { QueryContext, ServerContext } from './query-context';
 import { rawView } from './raw-view';
 import { actorObstacle, releaseObstacle } from './release-check';
@@ -90,6 +91,7 @@ function detailOf(context: QueryContext, record: LockRecord, rows: HoldRow[]): L
     library: libraryOf(record.format, record.raw, why),
     commands: lockCommands(record, now),
     ...sampledOf(context, record.db, record.key),
+    ...overrunsOf(context, record.db, record.key),
     canRelease: obstacle === null,
     cannotReleaseBecause: obstacle?.said.text ?? null,
     sentences: { why: why.sentences, cannotReleaseBecause: obstacle?.said.sentences ?? [] },
@@ -141,6 +143,7 @@ function detailFromHistory(context: QueryContext, newest: HoldRow, rows: HoldRow
     waiters: [],
     raw: null,
     library: libraryOf(formatTable.byId(lock.format), null, why),
+    ...overrunsOf(context, newest.db, newest.key),
     commands: lookCommands(newest.db, newest.key, formatTable.byId(lock.format).type),
     canRelease: false,
     cannotReleaseBecause: because.text,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { isCodedError } from '@/lib/protocol/errors';
 import type { IntendedOrder, LearntOrders } from '@/server/analysers/analysis-contract';
+import { createKeptDocument, type KeptDocument } from './kept-document';
 import type { Store } from './store-contract';
 
 const LEARNT = 'lock-order';
@@ -36,34 +36,22 @@ export const keepIntended = ({ store, target }: Kept, order: string, by: Intende
 export const dropIntended = ({ store, target }: Kept, order: string): Promise<void> =>
   store.removeDocument(INTENDED, idOf(target, order));
 
-/** Keeps what is learnt of the order of locks over a restart. */
-export function createOrderKeeper({ store, target, orders }: Kept & { orders: LearntOrders }) {
-  let savedVersion = 0;
+/** Keeps what is learnt of the order of locks over a restart, and which orders are meant. */
+export function createOrderKeeper({
+  orders,
+  ...kept
+}: Kept & { orders: LearntOrders }): KeptDocument {
+  const learnt = createKeptDocument({ ...kept, kind: LEARNT, learnt: orders });
   return {
-    /** Takes over what is kept of this target; what another version of the console wrote otherwise is learnt anew. */
-    restore: async (): Promise<void> => {
-      for (const { id, value } of await store.documents(LEARNT)) {
-        if (id === target) orders.restore(value);
-      }
-      for (const { value } of await store.documents(INTENDED)) {
+    save: learnt.save,
+    restore: async () => {
+      for (const { value } of await kept.store.documents(INTENDED)) {
         const read = IntendedDocument.safeParse(value);
-        if (!read.success || read.data.target !== target) continue;
+        if (!read.success || read.data.target !== kept.target) continue;
         const { order, actor, reason, at } = read.data;
         orders.intend(order, { actor, reason, at });
       }
-      savedVersion = orders.version;
-    },
-    /** Writes it where something was learnt since the last time. */
-    save: async (): Promise<void> => {
-      const { version } = orders;
-      if (version === savedVersion || !store.health.ok) return;
-      try {
-        await store.saveDocument({ kind: LEARNT, id: target, value: orders.save() });
-        savedVersion = version;
-      } catch (error) {
-        // The store has just broken: its health says so, and the next turn tries again.
-        if (!isCodedError(error)) throw error;
-      }
+      await learnt.restore();
     },
   };
 }

@@ -20,6 +20,7 @@ import { PageLink } from '@/components/ui/page-link';
 import { Panel } from '@/components/ui/panel';
 import type { LockDetail, PastHold } from '@/lib/protocol/lock';
 import { HoldTimeline } from './hold-timeline';
+import { Overruns } from './overruns';
 
 const FEW = 10;
 const LAST_HOUR = { fixed: null, name: '1h', lengthMs: RANGE_MS['1h'] };
@@ -52,6 +53,7 @@ export function HistoryPanel({ lock }: { lock: LockDetail }) {
       }
     >
       <HoldTimeline holds={lock.holds} current={lock.hold} />
+      <Overruns lock={lock} />
       <DataTable
         caption={t('tableLabel')}
         columns={columns}

@@ -232,6 +232,16 @@ export const lock = {
     asItWas: 'The lock as it was then',
     gapNote: 'dashed: its start or end was not seen',
   },
+  overruns: {
+    title: 'Leases that ended while it was held',
+    ofLock:
+      '{count, plural, one {# lease} other {# leases}} of this lock ended while it was held, counting from <since></since>.',
+    ofHolder:
+      '{count, plural, one {# lease} other {# leases}} ended while {kind, select, host {host} app {service} other {instance}} <name></name> held, on whatever lock, counting from <since></since>.',
+    inferred: '{count, plural, one {# end was} other {# ends were}} not seen.',
+    lateReleases:
+      '{count, plural, one {# was} other {# were}} followed by a late release, concluded from a look for the key.',
+  },
   raw: {
     title: 'Value in Redis',
     none: 'The key does not exist in Redis now.',

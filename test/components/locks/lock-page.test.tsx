@@ -6,6 +6,7 @@ import { sampleDetail } from '@/components/gallery/lock-details';
 import { SampleLive } from '@/components/gallery/sample-live';
 import { scenes } from '@/components/gallery/scenes';
 import { HolderText } from '@/components/locks/holder-text';
+import { HistoryPanel } from '@/components/locks/detail/history-panel';
 import { HolderPanel } from '@/components/locks/detail/holder-panel';
 import { LibraryPanel } from '@/components/locks/detail/library-panel';
 import { LockHeader } from '@/components/locks/detail/lock-header';
@@ -349,5 +350,18 @@ describe('a lock of any kind', () => {
       members: [{ ...detail.members[0]!, id: '<img src=x onerror=1>' }],
     };
     expect(html(<HolderPanel lock={hostile} />)).not.toContain('<img');
+  });
+});
+
+describe('leases that ended while they were held', () => {
+  it('are told of the lock and of its holder, since when, and what of them is a conclusion', () => {
+    const detail = lockOf('lock-writer');
+    const page = text(<HistoryPanel lock={detail} />);
+    expect(page).toMatch(/4 leases of this lock ended while it was held, counting from/);
+    expect(page).toContain('1 end was not seen.');
+    expect(page).toMatch(/12 leases ended while instance .* held, on whatever lock, counting from/);
+    expect(page).toContain('1 was followed by a late release');
+    const none = text(<HistoryPanel lock={{ ...detail, overruns: undefined }} />);
+    expect(none).not.toContain('ended while');
   });
 });

@@ -1,5 +1,6 @@
 import { createDeadlock } from '@/server/analysers/deadlock';
 import { createUsualHolds } from '@/server/analysers/class-usual';
+import { createOverrunCounts } from '@/server/analysers/overrun-counts';
 import type { View } from '@/server/analysers/analyser';
 import type { LockRecord } from '@/server/state/lock-record';
 import { aHold, aLock, aTable, aTarget, aWaiter, START } from '@/test/support/records';
@@ -88,6 +89,7 @@ class Watcher {
   judge(isAnswered: boolean): boolean[] {
     const view: View = {
       ...{ table: aTable(this.#records), target: aTarget(), usual: createUsualHolds() },
+      overruns: createOverrunCounts(),
       ...{ settings: { longHoldMs: 1, noExpiryMs: 1 }, now: START + this.#world.step },
     };
     for (const record of this.#records.filter(isAwaited)) this.#analyser.awaited?.(record, view);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createConvoy } from '@/server/analysers/convoy';
 import { createUsualHolds } from '@/server/analysers/class-usual';
+import { createOverrunCounts } from '@/server/analysers/overrun-counts';
 import type { LockRecord } from '@/server/state/lock-record';
 import {
   aHold,
@@ -28,6 +29,7 @@ function turns(
     inWords(
       convoy.findings({
         ...{ table: aTable([lock]), target: aTarget(), settings, usual: createUsualHolds(), now },
+        overruns: createOverrunCounts(),
       }),
     );
   let at = START;

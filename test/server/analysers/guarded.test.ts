@@ -9,6 +9,7 @@ const view = (now: number): View => ({
   target: aTarget(),
   settings: { longHoldMs: 1000, noExpiryMs: 1000 },
   usual: { quantile: () => null },
+  overruns: { ofLock: () => null, ofHolder: () => null },
   now,
 });
 

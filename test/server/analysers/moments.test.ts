@@ -216,8 +216,8 @@ describe('an overrun', () => {
     const hold = anEndedHold('A', { endReason: 'lease-ended', end: START, lateReleaseMs: 200 });
     analysis.observe([ended(aLock('rp2'), hold)]);
     expect(analysis.at(START)).toEqual([]);
-    const late = { ...hold, notes: new Set(['late-release' as const]) };
-    analysis.observe([{ kind: 'hold-revised', at: START + 400, lock: aLock('rp2'), hold: late }]);
+    hold.notes = new Set(['late-release' as const]);
+    analysis.observe([{ kind: 'hold-revised', at: START + 400, lock: aLock('rp2'), hold }]);
     expect(analysis.at(START + 400)).toMatchObject([
       {
         code: 'overrun',

@@ -48,6 +48,10 @@ export const moments = {
   'overrun:remedy':
     'The work takes longer than the lease: renew the lease while working, or make it longer. What was written after the lease ended was not protected.',
 
+  'overruns:of-lock': '({count} leases of this lock ended while it was held, in {lastsMs})',
+  'overruns:of-holder':
+    '({count} leases ended while {holder} held, on whatever lock, in {lastsMs})',
+
   'stalled-risk:active':
     'the lock of {owner} ran out {agoMs} ago, and the job is still in {list}: its worker hangs, is gone, or works on without it, and the job may run twice',
   'stalled-risk:unknown':
