@@ -1,7 +1,7 @@
 import { isCodedError } from '@/lib/protocol/errors';
 import { createSerial } from '@/server/store/serial';
 import type { Store } from '@/server/store/store-contract';
-import { isPending, recordOf, rowOf, type NoticeRecord } from './notice-record';
+import { isPending, recordsOf, rowOf, type NoticeRecord } from './notice-record';
 
 /** Beyond this what waits is read at a later start: it only guards the process. */
 const PENDING = 50_000;
@@ -34,7 +34,7 @@ export class Ledger {
 
   /** What waits, oldest first. */
   async load(): Promise<NoticeRecord[]> {
-    const due = (await this.#store.dueNotices(PENDING)).map(recordOf);
+    const due = recordsOf(await this.#store.dueNotices(PENDING));
     const own = due.filter(({ target }) => target === this.#target);
     await this.learn(own.flatMap(({ alert }) => (alert ? [alert.id] : [])));
     for (const notice of own) this.#keep(notice);
@@ -47,7 +47,7 @@ export class Ledger {
     if (unknown.length === 0) return;
     try {
       const rows = await this.#store.noticesOfAlerts(unknown);
-      for (const row of rows) this.#keep(recordOf(row));
+      for (const notice of recordsOf(rows)) this.#keep(notice);
     } catch (error) {
       // A broken store knows nothing; what it is about must be told all the same.
       if (!isCodedError(error)) throw error;

@@ -80,11 +80,12 @@ export const rowOf = ({ id, channel, at, nextAt, ...kept }: NoticeRecord): Notic
   value: kept,
 });
 
-export const recordOf = ({ id, channel, at, dueAt, value }: NoticeRow): NoticeRecord => ({
-  ...{ id, channel, at },
-  nextAt: dueAt,
-  ...Kept.parse(value),
-});
+/** Without those that only another version understands: what waits of them is told when that one starts. */
+export const recordsOf = (rows: readonly NoticeRow[]): NoticeRecord[] =>
+  rows.flatMap(({ id, channel, at, dueAt, value }) => {
+    const kept = Kept.safeParse(value);
+    return kept.success ? [{ ...{ id, channel, at }, nextAt: dueAt, ...kept.data }] : [];
+  });
 
 export const deliveryOf = (notice: NoticeRecord): Delivery => ({
   ...{ id: notice.id, channel: notice.channel, channelName: notice.channelName },

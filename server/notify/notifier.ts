@@ -20,7 +20,7 @@ import {
   deliveryOf,
   isPending,
   newNotice,
-  recordOf,
+  recordsOf,
   rowOf,
   type NoticeRecord,
 } from './notice-record';
@@ -94,7 +94,7 @@ class ChannelNotifier implements Notifier {
   async start(): Promise<void> {
     const { store, target, alerts, now } = this.#options;
     await this.#book.load();
-    const past = (await store.newestNotices(RECALLED)).map(recordOf);
+    const past = recordsOf(await store.newestNotices(RECALLED));
     const waiting = await this.#ledger.load();
     for (const { id } of this.#book.list()) {
       const ofChannel = (notice: NoticeRecord) => notice.channel === id && notice.target === target;
@@ -149,7 +149,7 @@ class ChannelNotifier implements Notifier {
 
   async deliveries(limit: number) {
     const { store, target } = this.#options;
-    const notices = (await store.newestNotices(limit)).map(recordOf);
+    const notices = recordsOf(await store.newestNotices(limit));
     return notices
       .filter((notice) => notice.target === target)
       .map((notice) => deliveryOf(this.#ledger.get(notice.id) ?? notice));

@@ -1,6 +1,7 @@
 import { AlertEvent } from '@/lib/protocol/alert';
 import type { Backend, RowStatement } from './backend';
 import { sha256, textToBytes } from './blob';
+import type { Understand } from './understood';
 
 const COLUMNS = [
   ['alert_digest', 'bytes'],
@@ -38,7 +39,7 @@ function seqOf({ kind, actor, text }: AlertEvent): number {
 
 /** Oldest first; of more than `limit` the newest. */
 export async function readAlertEvents(
-  backend: Backend,
+  { backend, understand }: { backend: Backend; understand: Understand },
   { alert, limit }: { alert: string; limit: number },
 ): Promise<AlertEvent[]> {
   const rows = await backend.reader
@@ -49,7 +50,7 @@ export async function readAlertEvents(
     .orderBy('seq', 'desc')
     .limit(limit)
     .execute();
-  return rows.map(({ json }) => AlertEvent.parse(JSON.parse(json))).toReversed();
+  return understand('Lines of timelines', AlertEvent, rows).toReversed();
 }
 
 /** Removes some of those that happened before. False = there were none. */

@@ -4,7 +4,9 @@ import { linesToSave, saveAlertEvents } from './alert-events';
 import type { Backend, RowStatement } from './backend';
 import { sha256, textToBytes } from './blob';
 import type { Store } from './store-contract';
+import type { Understand } from './understood';
 
+const ALERTS = 'Alerts';
 const DEADLOCKS_AT_ONCE = 100;
 /** A few milliseconds of the writing thread. */
 const REMOVED_AT_ONCE = 2000;
@@ -45,9 +47,15 @@ export async function saveAlerts(
   await backend.writeRows(events.length === 0 ? [lives] : [lives, linesToSave(events)]);
 }
 
+/** Where alerts are read from. */
+export interface Readable {
+  backend: Backend;
+  understand: Understand;
+}
+
 /** Most recently changed first. */
 export async function readAlerts(
-  backend: Backend,
+  { backend, understand }: Readable,
   { state, code, from, skip, limit }: Parameters<Store['alerts']>[0],
 ): Promise<Alert[]> {
   const rows = await backend.reader
@@ -61,16 +69,19 @@ export async function readAlerts(
     .limit(limit)
     .offset(skip ?? 0)
     .execute();
-  return rows.map(({ json }) => Alert.parse(JSON.parse(json)));
+  return understand(ALERTS, Alert, rows);
 }
 
-export async function readAlert(backend: Backend, id: string): Promise<Alert | null> {
-  const row = await backend.reader
+export async function readAlert(
+  { backend, understand }: Readable,
+  id: string,
+): Promise<Alert | null> {
+  const rows = await backend.reader
     .selectFrom('alerts')
     .select('json')
     .where('digest', '=', keyOf(id))
-    .executeTakeFirst();
-  return row ? Alert.parse(JSON.parse(row.json)) : null;
+    .execute();
+  return understand(ALERTS, Alert, rows)[0] ?? null;
 }
 
 /** Removes some of those that resolved before. False = there were none. */
@@ -108,7 +119,7 @@ export async function saveDeadlock(backend: Backend, deadlock: Deadlock): Promis
 
 /** Newest first; with `at` those that stood at that moment. */
 export async function readDeadlocks(
-  backend: Backend,
+  { backend, understand }: Readable,
   { at, limit }: Parameters<Store['deadlocks']>[0],
 ): Promise<Deadlock[]> {
   const found: Deadlock[] = [];
@@ -116,7 +127,7 @@ export async function readDeadlocks(
   const asked = at === undefined ? rows : rows.where('since', '<=', at);
   for (let skip = 0; found.length < limit; skip += DEADLOCKS_AT_ONCE) {
     const page = await asked.limit(DEADLOCKS_AT_ONCE).offset(skip).execute();
-    const deadlocks = page.map(({ json }) => Deadlock.parse(JSON.parse(json)));
+    const deadlocks = understand('Deadlocks', Deadlock, page);
     found.push(...deadlocks.filter((deadlock) => at === undefined || stoodAt(deadlock, at)));
     if (page.length < DEADLOCKS_AT_ONCE) break;
   }

@@ -27,6 +27,7 @@ import { createSeriesNames, readClasses, type SeriesNames } from './series-names
 import type { Store } from './store-contract';
 import { DEFAULT_RETENTION } from './tiers';
 import { createTidying } from './tidying';
+import { createUnderstanding } from './understood';
 import * as waits from './waits';
 import { writeHolds } from './write-holds';
 import { writeRollups } from './write-pages';
@@ -75,6 +76,10 @@ export function createStore(options: StoreOptions): Store {
     probe: (reopen) => history(() => probe(parts, reopen)),
   });
   const parts: Parts = { backend, dictionary, names, runs, health, history, now, retention };
+  const reading = {
+    backend,
+    understand: createUnderstanding((sentence) => process.emitWarning(sentence)),
+  };
   const lifecycle = createLifecycle(parts, { tidies, tell: options.tell });
   return {
     ...lifecycle,
@@ -85,10 +90,10 @@ export function createStore(options: StoreOptions): Store {
     ...historyCalls(parts),
     saveAlerts: (list, events = []) =>
       health.write(() => alertWrites(() => alerts.saveAlerts(backend, list, events))),
-    alerts: (query) => health.read(() => alerts.readAlerts(backend, query)),
-    alert: (id) => health.read(() => alerts.readAlert(backend, id)),
+    alerts: (query) => health.read(() => alerts.readAlerts(reading, query)),
+    alert: (id) => health.read(() => alerts.readAlert(reading, id)),
     saveAlertEvents: (events) => health.write(() => alertEvents.saveAlertEvents(backend, events)),
-    alertEvents: (query) => health.read(() => alertEvents.readAlertEvents(backend, query)),
+    alertEvents: (query) => health.read(() => alertEvents.readAlertEvents(reading, query)),
     saveDocument: (document) =>
       health.write(() => documents.saveDocument(backend, document, now())),
     removeDocument: (kind, id) => health.write(() => documents.removeDocument(backend, kind, id)),
@@ -100,7 +105,7 @@ export function createStore(options: StoreOptions): Store {
     newestNotices: (limit) => health.read(() => notices.newestNotices(backend, limit)),
     noticesOfAlerts: (list) => health.read(() => notices.noticesOfAlerts(backend, list)),
     saveDeadlock: (deadlock) => health.write(() => alerts.saveDeadlock(backend, deadlock)),
-    deadlocks: (query) => health.read(() => alerts.readDeadlocks(backend, query)),
+    deadlocks: (query) => health.read(() => alerts.readDeadlocks(reading, query)),
     appendAudit: (draft) => health.write(() => chain(() => audit.appendAudit(backend, draft))),
     audit: (query) => health.read(() => audit.readAudit(backend, query)),
     probe: () => health.write(() => history(() => probe(parts, false))),
