@@ -5,12 +5,6 @@ type Members = Record<string, unknown>;
 const isMembers = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A list as it was sent: each item with its text. */
-interface SentList {
-  texts: string[];
-  items: unknown[];
-}
-
 /**
  * An answer as the browsers hold it: what JSON leaves of it. An item of a list that reads as before is the
  * same object as before, so that it is neither parsed nor compared again; in a long list few items change.
@@ -18,7 +12,7 @@ interface SentList {
 export class WireCopy {
   #data: unknown;
   /** By the name of the member that is the list. */
-  #lists = new Map<string, SentList>();
+  #lists = new Map<string, unknown[]>();
 
   get data(): unknown {
     return this.#data;
@@ -40,29 +34,58 @@ export class WireCopy {
     if (!Array.isArray(value)) return throughJson(value);
     // Texts cannot be changed, and JSON leaves all of them as they are: the columns of a large map are megabytes.
     if (value.every((item) => typeof item === 'string')) return [...value];
-    const list = copyList(value, this.#lists.get(name));
+    const list = copyList(value, this.#lists.get(name) ?? []);
     this.#lists.set(name, list);
-    return list.items;
+    return list;
   }
 }
 
-function copyList(list: readonly unknown[], before: SentList | undefined): SentList {
-  const texts = list.map(textOf);
-  const known = before && textsMoved(before.texts, texts) ? itemsByText(before) : undefined;
-  const items = texts.map((text, i) =>
-    before?.texts[i] === text ? before.items[i] : (known?.get(text) ?? JSON.parse(text)),
-  );
-  return { texts, items };
+/** So far is looked ahead for where a list goes on behind items that have left. */
+const LOOK_AHEAD = 8;
+
+/** A list mostly moves in pieces: what comes next now came next before. */
+function copyList(list: readonly unknown[], before: readonly unknown[]): unknown[] {
+  let next = 0;
+  return list.map((item, i) => {
+    const near = indexNear(before, item, next);
+    const at = near < 0 && readsAs(item, before[i]) ? i : near;
+    if (at < 0) return throughJson(item);
+    next = at + 1;
+    return before[at];
+  });
 }
 
-/** Whether most are no longer in their places, so that it pays to look for each among all. */
-function textsMoved(before: readonly string[], now: readonly string[]): boolean {
-  const stayed = now.filter((text, i) => text === before[i]).length;
-  return stayed < Math.min(before.length, now.length) / 2;
+function indexNear(sent: readonly unknown[], item: unknown, from: number): number {
+  const to = Math.min(sent.length, from + LOOK_AHEAD);
+  for (let i = from; i < to; i++) if (readsAs(item, sent[i])) return i;
+  return -1;
 }
 
-const itemsByText = ({ texts, items }: SentList): Map<string, unknown> =>
-  new Map(texts.map((text, i) => [text, items[i]]));
+/**
+ * Whether JSON makes `sent` of the value, which it made of an earlier one. To compare them costs a fraction of writing
+ * the value out. False = it may be so all the same: what JSON turns into something else is not followed.
+ */
+function readsAs(value: unknown, sent: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return value === sent && value !== undefined;
+  if (Array.isArray(value)) {
+    if (!Array.isArray(sent) || value.length !== sent.length) return false;
+    for (let i = 0; i < value.length; i++) if (!readsAs(value[i], sent[i])) return false;
+    return true;
+  }
+  return isMembers(value) && isMembers(sent) && membersReadAs(value, sent);
+}
+
+function membersReadAs(value: Members, sent: Members): boolean {
+  let unmatched = 0;
+  for (const name in value) {
+    const member = value[name];
+    if (member === undefined) continue;
+    if (!readsAs(member, sent[name])) return false;
+    unmatched--;
+  }
+  for (const _ in sent) unmatched++;
+  return unmatched === 0;
+}
 
 const textOf = (value: unknown): string => JSON.stringify(value) ?? 'null';
 
