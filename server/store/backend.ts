@@ -49,6 +49,8 @@ export interface Breakage {
   problem: string;
   /** Opening anew could help: the file was replaced, the thread ended. */
   reopen: boolean;
+  /** The disk is full: that a few bytes can be written does not mean that rows can. */
+  isFull: boolean;
 }
 
 /** Many may append pages at a time, while nobody rebuilds them. */

@@ -6,6 +6,14 @@ const PROBE_EVERY_MS = 2000;
 /** A call is made so often when others keep undoing it. */
 const MOST_TRIES = 5;
 
+/** Writes something and commits. */
+export interface Trial {
+  /** Opens the database anew first. */
+  reopen: boolean;
+  /** Writes as much as rows take, not a few bytes. */
+  needsRoom: boolean;
+}
+
 /**
  * Whether the database can be used.
  *
@@ -20,12 +28,13 @@ export class Health {
   readonly #now: () => number;
   readonly #breakage: (error: unknown) => Breakage | null;
   readonly #isUndone: (error: unknown) => boolean;
-  readonly #probe: (reopen: boolean) => Promise<void>;
+  readonly #probe: (trial: Trial) => Promise<void>;
   readonly #listeners = new Set<(health: StoreHealth) => void>();
   #current: StoreHealth;
   #timer: NodeJS.Timeout | null = null;
   #probing = false;
   #reopen = false;
+  #isFull = false;
   #stopped = true;
 
   constructor(options: {
@@ -34,8 +43,7 @@ export class Health {
     breakage: (error: unknown) => Breakage | null;
     /** See `Backend`. */
     isUndone: (error: unknown) => boolean;
-    /** Writes something and commits; with `reopen`, opens the database anew first. */
-    probe: (reopen: boolean) => Promise<void>;
+    probe: (trial: Trial) => Promise<void>;
   }) {
     this.#kind = options.kind;
     this.#now = options.now;
@@ -90,9 +98,10 @@ export class Health {
     }
   }
 
-  #break({ problem, reopen }: Breakage): void {
+  #break({ problem, reopen, isFull }: Breakage): void {
     if (this.#stopped) return;
     this.#reopen ||= reopen;
+    this.#isFull ||= isFull;
     if (this.#current.ok || this.#current.problem !== problem) {
       this.#become(this.#make(problem, this.#current.diskBytes));
     }
@@ -103,10 +112,12 @@ export class Health {
     if (this.#probing || this.#stopped) return;
     this.#probing = true;
     try {
-      await this.#probe(this.#reopen);
+      await this.#probe({ reopen: this.#reopen, needsRoom: this.#isFull });
       this.#recovered();
     } catch (error) {
-      this.#break(this.#breakage(error) ?? { problem: sentenceOf(error), reopen: true });
+      this.#break(
+        this.#breakage(error) ?? { problem: sentenceOf(error), reopen: true, isFull: false },
+      );
     } finally {
       this.#probing = false;
     }
@@ -117,6 +128,7 @@ export class Health {
     if (this.#timer) clearInterval(this.#timer);
     this.#timer = null;
     this.#reopen = false;
+    this.#isFull = false;
     this.#become(this.#make(null, this.#current.diskBytes));
   }
 

@@ -183,6 +183,7 @@ function displayName(databaseUrl: string): string {
 }
 
 /** SQLSTATE classes: https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const DISK_FULL = '53100';
 const SENTENCES: readonly (readonly [pattern: RegExp, says: (name: string) => string])[] = [
   [/^53100$/, (n) => `The disk of ${n} is full; free some space and recording goes on by itself.`],
   [/^53/, (n) => `${n} has no resources left for this console; raise its limits.`],
@@ -210,10 +211,11 @@ function toBreakage(error: unknown, name: string): Breakage | null {
   if (!(error instanceof Error)) return null;
   const code = codeOf(error);
   const sentence = SENTENCES.find(([pattern]) => pattern.test(code));
-  if (sentence) return { problem: sentence[1](name), reopen: true };
+  if (sentence) return { problem: sentence[1](name), reopen: true, isFull: code === DISK_FULL };
   if (!UNREACHABLE.test(code || error.message)) return null;
   return {
     problem: `${name} cannot be reached; recording goes on when it is back.`,
     reopen: true,
+    isFull: false,
   };
 }

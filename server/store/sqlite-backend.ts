@@ -236,5 +236,6 @@ function toBreakage(error: unknown, file: string): Breakage | null {
     ([prefix]) => typeof code === 'string' && code.startsWith(prefix),
   );
   if (!sentence) return null;
-  return { problem: sentence[1](file), reopen: code !== 'SQLITE_FULL' };
+  const isFull = code === 'SQLITE_FULL';
+  return { problem: sentence[1](file), reopen: !isFull, isFull };
 }

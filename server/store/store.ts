@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { sql, type Kysely } from 'kysely';
 import * as alertEvents from './alert-events';
@@ -8,7 +9,7 @@ import { readBlame } from './blame-read';
 import * as documents from './documents';
 import { createDictionary, type Dictionary } from './dictionary';
 import * as gaps from './gaps';
-import { Health, sentenceOf, unavailable } from './health';
+import { Health, sentenceOf, unavailable, type Trial } from './health';
 import { readHeat } from './heat-read';
 import { heldPerStep } from './held-per-step';
 import { createHoldRuns, type HoldRuns } from './hold-runs';
@@ -35,6 +36,8 @@ import { writeRollups } from './write-pages';
 /** Of the embedded database, in the data folder. */
 export const DATABASE_FILE = 'lockscope.db';
 const TIDY_EVERY_MS = 5000;
+/** What a few thousand rows take on their way to the disk. */
+const ROOM_BYTES = 4_000_000;
 /** The longest rest between two steps when there is more to do. */
 const TIDY_PAUSE_MS = 50;
 
@@ -73,7 +76,7 @@ export function createStore(options: StoreOptions): Store {
     now,
     breakage: backend.breakage,
     isUndone: backend.isUndone,
-    probe: (reopen) => history(() => probe(parts, reopen)),
+    probe: (trial) => history(() => probe(parts, trial)),
   });
   const parts: Parts = { backend, dictionary, names, runs, health, history, now, retention };
   const reading = {
@@ -108,7 +111,8 @@ export function createStore(options: StoreOptions): Store {
     deadlocks: (query) => health.read(() => alerts.readDeadlocks(reading, query)),
     appendAudit: (draft) => health.write(() => chain(() => audit.appendAudit(backend, draft))),
     audit: (query) => health.read(() => audit.readAudit(backend, query)),
-    probe: () => health.write(() => history(() => probe(parts, false))),
+    probe: () =>
+      health.write(() => history(() => probe(parts, { reopen: false, needsRoom: false }))),
     verifyAudit: () => health.read(() => audit.verifyAudit(backend)),
     authDatabase: { db: forAuth(backend.db), type: backend.kind },
   };
@@ -245,7 +249,7 @@ async function open(backend: Backend, now: number, tell: StoreOptions['tell']): 
 
 async function probe(
   { backend, dictionary, names, runs, now }: Parts,
-  reopen: boolean,
+  { reopen, needsRoom }: Trial,
 ): Promise<void> {
   if (reopen) {
     // Numbers learnt from a file that is gone mean nothing in the one that takes its place.
@@ -255,9 +259,12 @@ async function probe(
     await backend.reopen();
     await migrate(backend, now());
   }
-  const value = `${now()}`;
-  await sql`insert into meta (name, value) values ('probe', ${value})
-    on conflict (name) do update set value = excluded.value`.execute(backend.db);
+  const write = (value: string) =>
+    sql`insert into meta (name, value) values ('probe', ${value})
+      on conflict (name) do update set value = excluded.value`.execute(backend.db);
+  // By chance, as PostgreSQL would press together what is all the same.
+  if (needsRoom) await write(randomBytes(ROOM_BYTES / 2).toString('hex'));
+  await write(`${now()}`);
 }
 
 /** better-auth brings its own tables and knows nothing of ours; the connection is the same. */

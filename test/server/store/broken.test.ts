@@ -74,9 +74,11 @@ describe('a broken embedded database', () => {
 
   it.skipIf(!canMount())('recovers from a disk that really was full', async () => {
     const dataDir = await newDir();
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', dataDir]);
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=32m', 'tmpfs', dataDir]);
     try {
       const store = openStore({ dataDir, databaseUrl: null });
+      const seen: StoreHealth[] = [];
+      store.onHealthChange((health) => seen.push(health));
       await store.start();
       const filler = join(dataDir, 'filler');
       execFileSync('sh', ['-c', `dd if=/dev/zero of=${filler} bs=4k 2>/dev/null; true`]);
@@ -87,10 +89,16 @@ describe('a broken embedded database', () => {
         })(),
       ).rejects.toMatchObject(UNAVAILABLE);
       expect(store.health.ok).toBe(false);
+      // Room for a few bytes is none for rows: each look would find it well, and the next write broken again.
+      await truncate(filler, (await stat(filler)).size - 200_000);
+      // Long enough for it to have been tried again.
+      await pause(4500);
+      expect(store.health).toMatchObject({ ok: false, problem: expect.stringContaining('full') });
       await rm(filler);
       await until('healthy again', () => store.health.ok, 20_000);
       await store.writeHolds([aHold()]);
       expect(await store.holds({ key: 'order_sync:1', limit: 1 })).toEqual([aHold()]);
+      expect(seen.map(({ ok }) => ok)).toEqual([true, false, true]);
       await store.stop();
     } finally {
       execFileSync('umount', ['-l', dataDir]);
