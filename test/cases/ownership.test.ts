@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bytesFromText, toBase64Url } from '@/lib/protocol/bytes';
 import { alertsAbout, firing, releaseNow, seenAs } from '@/test/support/seen';
-import { pause } from '@/test/support/pause';
 import { until } from '@/test/support/until';
 import { watchedRedis } from '@/test/support/watched-redis';
 
@@ -34,16 +33,37 @@ describe('a release that may have been another’s', () => {
     ]);
   });
 
-  it('is none where each releases its own', async () => {
+  it('is none where each releases its own, where both leases ran out, or where the token is compared', async () => {
+    const isFree = (key: string) =>
+      seenAs(at.console, key, ({ state, hold }) => state === 'free' && hold === null, 30_000);
+    const hold = async (key: string, owner: string, leaseMs: number): Promise<void> => {
+      await at.client.set(key, owner, 'PX', leaseMs, 'NX');
+      await at.console.heldBy(key, owner);
+    };
     for (const owner of ['A', 'B']) {
-      await at.client.set('lock:fine', owner, 'PX', 30_000, 'NX');
-      await at.console.heldBy('lock:fine', owner);
+      await hold('lock:fine', owner, 30_000);
       await at.client.del('lock:fine');
+      await isFree('lock:fine');
     }
-    await seenAs(at.console, 'lock:fine', ({ acquisitions }) => acquisitions === 2);
-    await pause(1_500);
-    expect(await alertsAbout(at.console, 'foreign-release-suspected', 'lock:fine')).toEqual([]);
-  });
+    for (const owner of ['A', 'B']) {
+      await hold('lock:lapsed', owner, 4_000);
+      await isFree('lock:lapsed');
+    }
+    for (const [key, first, second] of [
+      ['redlock:compared', `${UUID}1`, `${UUID}2`],
+      ['lock:foreign', 'A', 'B'],
+    ] as const) {
+      await hold(key, first, 4_000);
+      await isFree(key);
+      await hold(key, second, 30_000);
+      await at.client.del(key);
+      await isFree(key);
+    }
+    await firing(at.console, 'foreign-release-suspected', 'lock:foreign', 30_000);
+    for (const key of ['lock:fine', 'lock:lapsed', 'redlock:compared']) {
+      expect(await alertsAbout(at.console, 'foreign-release-suspected', key)).toEqual([]);
+    }
+  }, 120_000);
 });
 
 describe('a renewal that outlives the unlock', () => {
