@@ -39,6 +39,7 @@ export interface LockSentence {
   summary: Sentence[];
   remedy: Sentence[];
   evidence: Evidence;
+  labels?: Finding['labels'];
 }
 
 interface Hit {

@@ -170,7 +170,7 @@ export function createOverrunCounts(): OverrunCounts {
     if (counts) {
       count(after, 1);
       told.set(hold, after);
-    } else told.delete(hold);
+    } else if (before) told.delete(hold);
   };
 
   return {

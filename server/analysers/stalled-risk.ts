@@ -52,6 +52,7 @@ export function createStalledRisk(): StalledRisk {
     severity: () => 'warning',
     describe: (lock, view, since) => {
       const found = lapsed.get(lockId(lock.db, lock.key));
+      const owner = found?.hold.owner ?? null;
       const isKnown = found?.isActive === true;
       const list = keyName(found?.job.list ?? '');
       const values = { owner: ownerName(found?.hold ?? null), list, agoMs: view.now - since };
@@ -66,14 +67,18 @@ export function createStalledRisk(): StalledRisk {
           ...(isKnown ? [] : [sentence('stalled-risk:allow', { list })]),
         ],
         evidence: isKnown ? (found?.hold.endEvidence ?? 'unknown') : 'unknown',
+        // Nobody holds it now: whose worker it was tells the hold that ended.
+        labels: { owner: owner?.id ?? null, node: owner?.app ?? owner?.host ?? null },
       };
     },
     ofMany: 'stalled-risk:many',
   });
 
   const note = (lock: LockRecord, hold: HoldRecord): void => {
-    const id = lockId(lock.db, lock.key);
     const job = lapsedJob(lock, hold);
+    // Of most locks there is no job.
+    if (job === null && lapsed.size === 0) return;
+    const id = lockId(lock.db, lock.key);
     // A correction of an older hold says nothing of the one that is followed.
     if (job === null) {
       if (lapsed.get(id)?.hold === hold) lapsed.delete(id);
