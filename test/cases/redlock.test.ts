@@ -92,14 +92,23 @@ describe('a Redlock of our own client', () => {
 });
 
 describe('instances of one service', () => {
-  it('in two dbs do not exclude each other, and two services in two dbs need not', async () => {
+  it('in two dbs do not exclude each other, and two services need not, nor one that moved, nor a Redlock', async () => {
     const redis = await redisAt('127.0.0.1');
+    const others = await Promise.all(['127.0.0.1', '127.0.0.1'].map(redisAt));
     const console = await consoleOn(redis, { LOCKSCOPE_DBS: '0,5' });
     const inDb = (db: number): { redis: Redis } => ({
       redis: connection('127.0.0.1', redis.port, db),
     });
+    const nodesFrom = (db: number): { nodes: Redis[] } => ({
+      nodes: [inDb(db).redis, ...others.map(({ port }) => connection('127.0.0.1', port))],
+    });
     await lockClient(inDb(0), 'billing');
     await lockClient(inDb(5), 'stock');
+    await lockClient(nodesFrom(0), 'ledger');
+    await lockClient(nodesFrom(5), 'ledger');
+    const before = await lockClient(inDb(5), 'moved');
+    await lockClient(inDb(0), 'moved');
+    await before.close();
     await lockClient(inDb(0), 'shop');
     const stray = await lockClient(inDb(5), 'shop');
     const alert = await told(console, 'db-mismatch', 'instances of shop use different dbs');

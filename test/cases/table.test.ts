@@ -90,17 +90,8 @@ function hasTest(file: string, name: string): boolean {
 /** Of the console itself: whether it can write and judge does not depend on a Redis. */
 const OF_THE_CONSOLE: readonly AlertCode[] = ['judging-failed', 'store-broken'];
 
-/** Of these a moment is yet to be brought to a real Redis; whoever brings the last one takes the kind out. */
-const BY_HAND: readonly AlertCode[] = [
-  'db-mismatch',
-  'redlock-partial',
-  'not-independent',
-  'blocking-chain',
-  'convoy',
-  'notify-failing',
-];
-
-const STARTS_REDIS = /^import \{[^}]*\b(?:startRedis|startOldRedis|watchedRedis)\b[^}]*\}/m;
+const STARTS_REDIS =
+  /^import \{[^}]*\b(?:startRedis|startOldRedis|watchedRedis|replicatedRedis)\b[^}]*\}/m;
 
 const startsRedis = (file: string): boolean =>
   existsSync(join(ROOT, file)) && STARTS_REDIS.test(readFileSync(join(ROOT, file), 'utf8'));
@@ -130,12 +121,9 @@ describe('the table of alerts', () => {
   });
 
   it('shows each moment on a real Redis, but for what is of the console itself', () => {
-    const exempt = new Set<string>([...OF_THE_CONSOLE, ...BY_HAND]);
     const byHand = alertRows
       .filter(({ tests }) => tests.some(({ file }) => !startsRedis(file)))
       .map(({ code }) => code);
-    expect(byHand.filter((code) => !exempt.has(code))).toEqual([]);
-    // What is shown by now needs no leave any more.
-    expect(BY_HAND.filter((code) => !byHand.includes(code))).toEqual([]);
+    expect(byHand.toSorted()).toEqual(OF_THE_CONSOLE);
   });
 });
