@@ -32,6 +32,7 @@ import { bytesFromPrintable } from './queries/printed-key';
 import { knownLocks } from './state/known-locks';
 import { createLockTable } from './state/lock-table';
 import { claimFolder } from './store/folder-claim';
+import { createDocumentFollower, FOLLOW_EVERY_MS } from './store/follow-documents';
 import { createKeptDocument } from './store/kept-document';
 import { createOrderKeeper, ORDERS_SAVED_EVERY_MS } from './store/order-keeper';
 import { createRecorder } from './store/recorder';
@@ -173,9 +174,20 @@ export async function startRuntime(config: Config, tell: (sentence: string) => v
   await closeInterruptedActs(context);
   await notifier.start();
   await watch.start();
+  const follow = createDocumentFollower({
+    store,
+    followed: [
+      { kind: RULE_KIND, edits: () => rules.edits, replace: rules.restore },
+      { kind: SILENCE_KIND, edits: () => silences.edits, replace: silences.restore },
+      ...notifier.followed,
+    ],
+    changed: publish,
+  });
   const stopKeeping = [
     repeat(ORDERS_SAVED_EVERY_MS, orderKeeper.save),
     repeat(OVERRUNS_SAVED_EVERY_MS, overrunKeeper.save),
+    // The embedded database is this console's alone.
+    ...(config.databaseUrl ? [repeat(FOLLOW_EVERY_MS, follow)] : []),
   ];
 
   return {

@@ -12,8 +12,10 @@ export const ruleReset: Verb<'rule.reset'> = {
     if (context.rules.set(code, lockClass) === undefined) {
       throw new CodedError('NOT_FOUND', said('not-found:rule', { code }));
     }
-    await context.store.removeDocument(RULE_KIND, ruleId(code, lockClass));
-    context.rules.reset(code, lockClass);
+    const { rules } = context;
+    const version = rules.versionOf(code, lockClass) ?? undefined;
+    await context.store.removeDocument(RULE_KIND, ruleId(code, lockClass), version);
+    rules.reset(code, lockClass);
     return {
       after: { code, class: lockClass, setting: null },
       finish: answer({ rule: ruleOf(context, code) }),

@@ -28,7 +28,7 @@ export function ruleOf(context: QueryContext, code: AlertCode): Rule {
   return rule;
 }
 
-/** Sets what holds for one kind of alert, for all classes or one. Saved before it counts. */
+/** Sets what holds for one kind of alert, for all classes or one. Saved before it counts. Throws CONFLICT. */
 export const ruleSave: Verb<'rule.save'> = {
   isAudited: true,
   subject: ruleSubject,
@@ -44,12 +44,11 @@ export const ruleSave: Verb<'rule.save'> = {
       actor: context.actor.name,
       at: context.now(),
     };
-    await context.store.saveDocument({
-      kind: RULE_KIND,
-      id: ruleId(code, lockClass),
-      value: document,
-    });
-    rules.save(document);
+    const version = await context.store.saveDocument(
+      { kind: RULE_KIND, id: ruleId(code, lockClass), value: document },
+      rules.versionOf(code, lockClass),
+    );
+    rules.save(document, version);
     return {
       after: { code, class: lockClass, setting },
       finish: answer({ rule: ruleOf(context, code) }),

@@ -4,8 +4,8 @@ import type { Rule, RuleSetting, Threshold } from '@/lib/protocol/rules';
 import type { AnalysisSettings } from '@/server/analysers/analysis-contract';
 import { longHoldMsOf, ownThresholdMs } from '@/server/analysers/long-hold-threshold';
 import { thresholdStandard } from '@/server/analysers/thresholds';
-import type { StoredDocument } from '@/server/store/store-contract';
-import { RuleDocument, RULE_KIND } from './rule-document';
+import type { VersionedDocument } from '@/server/store/store-contract';
+import { RuleDocument, ruleId, RULE_KIND } from './rule-document';
 
 /** What the environment sets; the standard of the rules it names. */
 export type RuleDefaults = Pick<
@@ -27,12 +27,16 @@ export interface RuleBook {
   set: (code: AlertCode, lockClass: string | null) => RuleDocument | undefined;
   /** All codes in their order; `open` counts the open alerts of one. */
   list: (open: (code: AlertCode) => number) => Rule[];
-  /** Replaces what was set for the same code and class. */
-  save: (document: RuleDocument) => void;
+  /** Replaces what was set for the same code and class; `version` as the store has it. */
+  save: (document: RuleDocument, version?: number) => void;
+  /** Of what is set for exactly this code and class; null = nothing is. */
+  versionOf: (code: AlertCode, lockClass: string | null) => number | null;
+  /** Another number whenever something is saved or reset. */
+  readonly edits: number;
   /** Back to the standard of that code and class. */
   reset: (code: AlertCode, lockClass: string | null) => void;
-  /** What is no rule any more (of another version) is left out. */
-  restore: (documents: readonly StoredDocument[]) => void;
+  /** Takes the place of all that is set. What is no rule any more (of another version) is left out. */
+  restore: (documents: readonly VersionedDocument[]) => void;
   /** Exceptions by class of one code. */
   countFor: (code: AlertCode) => number;
 }
@@ -70,6 +74,9 @@ function standardSetting(
 
 export function createRules(defaults: RuleDefaults = BUILT_IN): RuleBook {
   const saved = new Map<AlertCode, Saved>();
+  /** By `ruleId`. */
+  const versions = new Map<string, number>();
+  let edits = 0;
   const standards = new Map(
     ALERT_CODES.map((code) => [code, standardSetting(code, null, defaults)] as const),
   );
@@ -94,8 +101,9 @@ export function createRules(defaults: RuleDefaults = BUILT_IN): RuleBook {
     return own?.setting ?? withoutException(code, lockClass);
   };
 
-  const save = (document: RuleDocument): void => {
+  const put = (document: RuleDocument, version: number): void => {
     const { code, class: lockClass } = document;
+    versions.set(ruleId(code, lockClass), version);
     const known: Saved = saved.get(code) ?? { classes: new Map() };
     saved.set(code, known);
     if (lockClass === null) known.all = document;
@@ -135,17 +143,28 @@ export function createRules(defaults: RuleDefaults = BUILT_IN): RuleBook {
     set: (code, lockClass) =>
       lockClass === null ? saved.get(code)?.all : saved.get(code)?.classes.get(lockClass),
     list: (open) => ALERT_CODES.map((code) => ruleOf(code, open(code))),
-    save,
+    save: (document, version = 0) => {
+      edits += 1;
+      put(document, version);
+    },
+    versionOf: (code, lockClass) => versions.get(ruleId(code, lockClass)) ?? null,
+    get edits() {
+      return edits;
+    },
     reset: (code, lockClass) => {
+      edits += 1;
+      versions.delete(ruleId(code, lockClass));
       const known = saved.get(code);
       if (lockClass === null) delete known?.all;
       else known?.classes.delete(lockClass);
       if (known && !known.all && known.classes.size === 0) saved.delete(code);
     },
     restore: (documents) => {
-      for (const { kind, value } of documents) {
+      saved.clear();
+      versions.clear();
+      for (const { kind, value, version } of documents) {
         const document = kind === RULE_KIND ? RuleDocument.safeParse(value) : null;
-        if (document?.success) save(document.data);
+        if (document?.success) put(document.data, version);
       }
     },
     countFor: (code) => saved.get(code)?.classes.size ?? 0,

@@ -29,7 +29,9 @@ export interface SilenceBook {
   list: (now: number, matching: (id: string) => number) => Silence[];
   /** Forgets and returns the ids of those that are over. */
   dropOver: (now: number) => string[];
-  /** What is no silence any more (of another version) is left out. */
+  /** Another number whenever one is added or ended. */
+  readonly edits: number;
+  /** Takes the place of all that are there. What is no silence any more (of another version) is left out. */
   restore: (documents: readonly StoredDocument[]) => void;
   readonly size: number;
 }
@@ -52,13 +54,21 @@ export function createSilences(): SilenceBook {
     return found;
   };
   const forget = (): void => void (known = new WeakMap());
-  const add = (silence: SilenceDocument): void => {
-    forget();
+  let edits = 0;
+  const put = (silence: SilenceDocument): void => {
     kept.set(silence.id, { silence, fits: compileMatcher(silence.matcher) });
   };
   return {
-    add,
+    add: (silence) => {
+      edits += 1;
+      forget();
+      put(silence);
+    },
+    get edits() {
+      return edits;
+    },
     end: (id) => {
+      edits += 1;
       const silence = kept.get(id)?.silence;
       kept.delete(id);
       forget();
@@ -84,13 +94,18 @@ export function createSilences(): SilenceBook {
         silence.until <= now ? [silence.id] : [],
       );
       for (const id of over) kept.delete(id);
-      if (over.length > 0) forget();
+      if (over.length > 0) {
+        edits += 1;
+        forget();
+      }
       return over;
     },
     restore: (documents) => {
+      kept.clear();
+      forget();
       for (const { kind, value } of documents) {
         const silence = kind === SILENCE_KIND ? SilenceDocument.safeParse(value) : null;
-        if (silence?.success) add(silence.data);
+        if (silence?.success) put(silence.data);
       }
     },
     get size() {

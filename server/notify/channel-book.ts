@@ -5,12 +5,12 @@ import type { SentenceId, SentenceValues } from '@/lib/messages/sentence';
 import { MAX_CHANNELS } from '@/lib/protocol/closed-sets';
 import { CodedError } from '@/lib/protocol/errors';
 import { ChannelSettings, Route } from '@/lib/protocol/notify';
-import type { Store } from '@/server/store/store-contract';
+import type { Store, VersionedDocument } from '@/server/store/store-contract';
 import { boundTo, destinationOf } from './kinds';
 import type { SecretBox } from './secret-box';
 
-const CHANNEL = 'channel';
-const ROUTES = 'routes';
+export const CHANNEL = 'channel';
+export const ROUTES = 'routes';
 
 const Stored = z.object({
   name: z.string(),
@@ -25,6 +25,7 @@ const Stored = z.object({
 /** A channel as it lies in the database. */
 export interface StoredChannel extends z.infer<typeof Stored> {
   id: string;
+  version: number;
 }
 
 export interface ChannelInput {
@@ -36,6 +37,11 @@ export interface ChannelInput {
 /** The channels and routes that administrators set. What is changed is on disk before it counts. */
 export interface ChannelBook {
   load: () => Promise<void>;
+  /** Both take the place of all that is there; channels are returned that were not, or were others. */
+  replaceChannels: (documents: readonly VersionedDocument[]) => StoredChannel[];
+  replaceRoutes: (documents: readonly VersionedDocument[]) => void;
+  /** Another number whenever something is changed here. */
+  readonly edits: number;
   /** The oldest first. */
   list: () => StoredChannel[];
   /** Throws NOT_FOUND. */
@@ -43,11 +49,11 @@ export interface ChannelBook {
   routes: () => readonly Route[];
   /** The settings with their secret; null when it cannot be opened. */
   open: (channel: StoredChannel) => ChannelSettings | null;
-  /** Throws NOT_FOUND, INVALID_INPUT and TOO_MANY. */
+  /** Throws NOT_FOUND, INVALID_INPUT, TOO_MANY and CONFLICT. */
   save: (input: ChannelInput) => Promise<StoredChannel>;
   /** Routes lose it, and those that led nowhere else are gone. Throws NOT_FOUND. */
   remove: (id: string) => Promise<void>;
-  /** Throws INVALID_INPUT. */
+  /** Throws INVALID_INPUT and CONFLICT. */
   saveRoutes: (routes: readonly Route[]) => Promise<readonly Route[]>;
 }
 
@@ -59,6 +65,8 @@ export function createChannelBook(options: {
   const { store, box, now } = options;
   const channels = new Map<string, StoredChannel>();
   let routes: readonly Route[] = [];
+  let routesVersion: number | null = null;
+  let edits = 0;
 
   const get = (id: string): StoredChannel => {
     const channel = channels.get(id);
@@ -71,16 +79,37 @@ export function createChannelBook(options: {
     return opened === null ? null : { ...settings, secret: opened };
   };
   const saveRoutes = async (wanted: readonly Route[]): Promise<readonly Route[]> => {
-    await store.saveDocument({ kind: ROUTES, id: ROUTES, value: wanted });
+    const document = { kind: ROUTES, id: ROUTES, value: wanted };
+    routesVersion = await store.saveDocument(document, routesVersion);
     routes = wanted;
+    edits += 1;
     return routes;
+  };
+  const replaceChannels: ChannelBook['replaceChannels'] = (documents) => {
+    const all = documents.map(({ id, value, version }) => ({
+      ...{ id, version },
+      ...Stored.parse(value),
+    }));
+    const others = all.filter(({ id, version }) => channels.get(id)?.version !== version);
+    channels.clear();
+    for (const channel of all) channels.set(channel.id, channel);
+    return others;
+  };
+  const replaceRoutes: ChannelBook['replaceRoutes'] = (documents) => {
+    const [document] = documents;
+    routes = document ? z.array(Route).parse(document.value) : [];
+    routesVersion = document?.version ?? null;
   };
 
   return {
     load: async () => {
       const [stored, list] = await Promise.all([store.documents(CHANNEL), store.documents(ROUTES)]);
-      for (const { id, value } of stored) channels.set(id, { id, ...Stored.parse(value) });
-      routes = list.flatMap(({ value }) => z.array(Route).parse(value));
+      replaceChannels(stored);
+      replaceRoutes(list);
+    },
+    ...{ replaceChannels, replaceRoutes },
+    get edits() {
+      return edits;
     },
     list: () => [...channels.values()].toSorted((a, b) => a.createdAt - b.createdAt),
     ...{ get, open },
@@ -99,13 +128,15 @@ export function createChannelBook(options: {
         secret: secret === undefined ? null : box.seal(secret, id),
         createdAt: before?.createdAt ?? now(),
       };
-      await store.saveDocument({ kind: CHANNEL, id, value });
-      const channel = { id, ...value };
+      const known = before?.version ?? null;
+      const version = await store.saveDocument({ kind: CHANNEL, id, value }, known);
+      const channel = { id, version, ...value };
       channels.set(id, channel);
+      edits += 1;
       return channel;
     },
     remove: async (id) => {
-      get(id);
+      const { version } = get(id);
       const left = routes.map((route) => ({
         ...route,
         channels: route.channels.filter((channel) => channel !== id),
@@ -113,8 +144,9 @@ export function createChannelBook(options: {
       if (routes.some((route) => route.channels.includes(id))) {
         await saveRoutes(left.filter((route) => route.channels.length > 0));
       }
-      await store.removeDocument(CHANNEL, id);
+      await store.removeDocument(CHANNEL, id, version);
       channels.delete(id);
+      edits += 1;
     },
     saveRoutes: async (wanted) => {
       const unknown = wanted.flatMap((route) => route.channels).find((id) => !channels.has(id));

@@ -1,50 +1,24 @@
-import { inEnglish, said } from '@/lib/messages/in-english';
-import { sentence } from '@/lib/messages/sentence';
+import { said } from '@/lib/messages/in-english';
 import type { Alert, AlertEvent } from '@/lib/protocol/alert';
 import { isCodedError } from '@/lib/protocol/errors';
 import type { Channel, TestOutcome } from '@/lib/protocol/notify';
-import type { AlertBook } from '@/server/alerts/alerts-contract';
-import type { RuleBook } from '@/server/alerts/rules';
 import { createQueue } from '@/server/store/outbox';
 import { createSerial } from '@/server/store/serial';
-import type { Store } from '@/server/store/store-contract';
 import { createChannelBook, type StoredChannel } from './channel-book';
 import { decide } from './decide';
 import { deliveryEvents } from './delivery-events';
 import { failingFindings } from './failing-finding';
-import { isReminded, joins } from './kinds';
-import { Lane } from './lane';
+import { createFollowing } from './following';
+import { isReminded } from './kinds';
+import { Lanes } from './lanes';
 import { Ledger } from './ledger';
 import { createMessenger, type Messenger } from './messenger';
-import {
-  deliveryOf,
-  isPending,
-  newNotice,
-  recordsOf,
-  rowOf,
-  type NoticeRecord,
-} from './notice-record';
-import type { Notifier } from './notify-contract';
-import { failed, type Outcome } from './outcome';
+import { deliveryOf, isPending, recordsOf, type NoticeRecord } from './notice-record';
+import type { Notifier, NotifierOptions } from './notify-contract';
+import type { Outcome } from './outcome';
 import { createReminders } from './reminders';
 import { createSecretBox } from './secret-box';
-
-export interface NotifierOptions {
-  store: Store;
-  target: string;
-  alerts: Pick<AlertBook, 'get' | 'open' | 'version'>;
-  /** Of the alerts that are the notifier's own. */
-  rules: Pick<RuleBook, 'thresholdOf'>;
-  /** Where the console is, for links. */
-  publicUrl: string;
-  /** What the key for secrets is derived from. */
-  authSecret: string;
-  /** Called when something a page may show has changed. */
-  publish: () => void;
-  now: () => number;
-  /** 0 to 1, for the jitter of what is tried again. */
-  random?: () => number;
-}
+import { tryChannel } from './try-channel';
 
 /** What resolved longer ago was told before the last start, or is no news. */
 const NEWS_MS = 24 * 60 * 60_000;
@@ -61,30 +35,45 @@ class ChannelNotifier implements Notifier {
   readonly #options: NotifierOptions;
   readonly #book;
   readonly #ledger: Ledger;
-  readonly #lanes = new Map<string, Lane>();
+  readonly #lanes: Lanes;
   readonly #inTurn = createSerial();
   readonly #events;
   readonly #stopping = new AbortController();
   readonly #messenger: Messenger;
   readonly #reminders;
+  readonly #following;
   /** The alerts as they were last looked at, of those that are in the ledger. */
   readonly #seen = new Map<string, Alert>();
   #followed = -1;
   #version = 0;
 
   constructor(options: NotifierOptions) {
-    const { store, target, authSecret, alerts, publicUrl, now } = options;
+    const { store, target, authSecret, alerts, publicUrl, now, random = Math.random } = options;
     this.#options = options;
     this.#book = createChannelBook({ store, box: createSecretBox(authSecret), now });
     const ledger = new Ledger(store, target);
     const messenger = createMessenger({ publicUrl, now, stopping: this.#stopping.signal });
     this.#ledger = ledger;
     this.#messenger = messenger;
+    this.#lanes = new Lanes({
+      ...{ ledger, book: this.#book, send: messenger.send, now, random },
+      onOutcome: (notices, outcome) => this.#told(notices, outcome),
+    });
     this.#reminders = createReminders({ alerts, ledger, messenger, now });
+    this.#following = createFollowing({
+      book: this.#book,
+      rechannel: (others) => this.#inTurn(() => this.#rechannel(others)),
+      reroute: () => this.note(alerts.open()),
+      replaced: () => this.#touch(),
+    });
     this.#events = createQueue(
       (events: readonly AlertEvent[]) => store.saveAlertEvents(events),
       MOST_UNSAVED_EVENTS,
     );
+  }
+
+  get followed() {
+    return this.#following.followed;
   }
 
   get version(): number {
@@ -98,8 +87,8 @@ class ChannelNotifier implements Notifier {
     const waiting = await this.#ledger.load();
     for (const { id } of this.#book.list()) {
       const ofChannel = (notice: NoticeRecord) => notice.channel === id && notice.target === target;
-      this.#laneOf(id).recall(past.filter(ofChannel));
-      this.#laneOf(id).add(waiting.filter(ofChannel));
+      this.#lanes.of(id).recall(past.filter(ofChannel));
+      this.#lanes.of(id).add(waiting.filter(ofChannel));
     }
     await this.#endOrphans(waiting);
     const resolved = await store.alerts({ state: 'resolved', limit: RESOLVED_AT_START });
@@ -119,13 +108,14 @@ class ChannelNotifier implements Notifier {
     const { alerts } = this.#options;
     if (this.#stopping.signal.aborted) return;
     if (this.#ledger.unwritten > 0) await this.#ledger.flush();
+    await this.#following.turn();
     if (alerts.version !== this.#followed) {
       this.#followed = alerts.version;
       await this.note(this.#changedSince());
     }
     for (const channel of this.#book.list()) {
       const { id } = channel;
-      const lane = this.#laneOf(id);
+      const lane = this.#lanes.of(id);
       lane.turn();
       if (isReminded(channel.settings)) {
         this.#reminders.turn(id, lane, () => this.#book.open(channel));
@@ -135,7 +125,7 @@ class ChannelNotifier implements Notifier {
   };
 
   async settled(): Promise<void> {
-    await Promise.all([...this.#lanes.values()].map((lane) => lane.settled()));
+    await this.#lanes.settled();
     await this.#saveEvents();
   }
 
@@ -157,7 +147,7 @@ class ChannelNotifier implements Notifier {
 
   async saveChannel(input: Parameters<Notifier['saveChannel']>[0]): Promise<Channel> {
     const channel = await this.#book.save(input);
-    await this.#laneOf(channel.id).begin();
+    await this.#lanes.of(channel.id).begin();
     this.#touch();
     return this.#shown(channel);
   }
@@ -165,8 +155,7 @@ class ChannelNotifier implements Notifier {
   async removeChannel(id: string): Promise<void> {
     await this.#inTurn(async () => {
       await this.#book.remove(id);
-      this.#lanes.delete(id);
-      await this.#endOrphans(this.#ledger.pending());
+      await this.#rechannel([]);
     });
     this.#touch();
   }
@@ -182,29 +171,14 @@ class ChannelNotifier implements Notifier {
   async test(id: string): Promise<TestOutcome> {
     const { store, target, now } = this.#options;
     const channel = this.#book.get(id);
-    const startedAt = now();
-    const notice = newNotice({
-      ...{ target, channel, event: 'test', since: startedAt, alert: null, now: startedAt },
-    });
     const settings = this.#book.open(channel);
-    const outcome = settings
-      ? await this.#messenger.send(settings, { id: notice.id, notices: [notice] })
-      : failed(sentence('notify:sealed', {}));
-    const isDelivered = outcome.kind === 'delivered';
-    const tookMs = now() - startedAt;
-    const why =
-      outcome.kind === 'delivered'
-        ? sentence('notify:delivered', { destination: channel.destination, tookMs })
-        : outcome.why;
-    const error = isDelivered ? null : inEnglish([why]);
-    const deliveredAt = isDelivered ? now() : null;
-    const tried = { ...notice, attempts: 1, nextAt: null, deliveredAt, error };
-    await store.saveNotices([rowOf(tried)]);
-    const lane = this.#laneOf(id);
+    const trial = { store, target, channel, settings, messenger: this.#messenger, now };
+    const { outcome, told } = await tryChannel(trial);
+    const lane = this.#lanes.of(id);
     lane.note(outcome);
-    if (isDelivered) await lane.hurry();
+    if (told.delivered) await lane.hurry();
     this.#touch();
-    return { delivered: isDelivered, message: inEnglish([why]), sentences: [why] };
+    return told;
   }
 
   findings(now: number) {
@@ -217,6 +191,14 @@ class ChannelNotifier implements Notifier {
     clearTimeout(late);
     this.#stopping.abort(new Error('stopped'));
     await this.#ledger.flush();
+  }
+
+  /** Of channels that are gone nothing goes on; those that are others begin anew. */
+  async #rechannel(others: readonly string[]): Promise<void> {
+    const ids = this.#book.list().map(({ id }) => id);
+    this.#lanes.keep(ids);
+    await this.#endOrphans(this.#ledger.pending());
+    for (const id of others) if (ids.includes(id)) await this.#lanes.of(id).begin();
   }
 
   async #decideOn(alerts: readonly Alert[]): Promise<void> {
@@ -233,7 +215,7 @@ class ChannelNotifier implements Notifier {
     if (withdrawn.length > 0) await ledger.remove(withdrawn);
     if (added.length > 0) await ledger.add(added);
     for (const [id, notices] of Map.groupBy(added, ({ channel }) => channel)) {
-      this.#laneOf(id).add(notices);
+      this.#lanes.of(id).add(notices);
     }
     for (const alert of alerts) {
       if (alert.state === 'resolved') {
@@ -253,22 +235,6 @@ class ChannelNotifier implements Notifier {
       else if (alert !== seen && this.#ledger.ofAlert(id).length > 0) changed.push(alert);
     }
     return changed;
-  }
-
-  #laneOf(id: string): Lane {
-    const known = this.#lanes.get(id);
-    if (known) return known;
-    const { now, random = Math.random } = this.#options;
-    const lane = new Lane({
-      ledger: this.#ledger,
-      open: () => this.#book.open(this.#book.get(id)),
-      send: this.#messenger.send,
-      joins: () => joins(this.#book.get(id).settings),
-      onOutcome: (notices, outcome) => this.#told(notices, outcome),
-      ...{ now, random },
-    });
-    this.#lanes.set(id, lane);
-    return lane;
   }
 
   async #told(notices: readonly NoticeRecord[], outcome: Outcome): Promise<void> {
@@ -302,7 +268,7 @@ class ChannelNotifier implements Notifier {
 
   #shown(channel: StoredChannel): Channel {
     const { id, name, settings, secret, destination } = channel;
-    const lane = this.#laneOf(id);
+    const lane = this.#lanes.of(id);
     return {
       ...{ id, name, kind: settings.kind, settings, hasSecret: secret !== null, destination },
       waiting: lane.waiting,

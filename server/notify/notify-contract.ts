@@ -1,6 +1,27 @@
 import type { Alert } from '@/lib/protocol/alert';
 import type { Channel, ChannelSettings, Delivery, Route, TestOutcome } from '@/lib/protocol/notify';
+import type { AlertBook } from '@/server/alerts/alerts-contract';
+import type { RuleBook } from '@/server/alerts/rules';
 import type { Finding } from '@/server/analysers/finding';
+import type { Followed } from '@/server/store/follow-documents';
+import type { Store } from '@/server/store/store-contract';
+
+export interface NotifierOptions {
+  store: Store;
+  target: string;
+  alerts: Pick<AlertBook, 'get' | 'open' | 'version'>;
+  /** Of the alerts that are the notifier's own. */
+  rules: Pick<RuleBook, 'thresholdOf'>;
+  /** Where the console is, for links. */
+  publicUrl: string;
+  /** What the key for secrets is derived from. */
+  authSecret: string;
+  /** Called when something a page may show has changed. */
+  publish: () => void;
+  now: () => number;
+  /** 0 to 1, for the jitter of what is tried again. */
+  random?: () => number;
+}
 
 /** Tells channels of alerts: at least once each, over restarts and receivers that are away. */
 export interface Notifier {
@@ -12,12 +33,14 @@ export interface Notifier {
   turn: () => Promise<void>;
   /** Resolves when nothing is being sent. */
   settled: () => Promise<void>;
+  /** Its channels and routes, which another console may change. */
+  readonly followed: readonly Followed[];
   /** As an administrator sees them. */
   channels: () => Channel[];
   routes: () => readonly Route[];
   /** Newest first. */
   deliveries: (limit: number) => Promise<Delivery[]>;
-  /** Throws NOT_FOUND, INVALID_INPUT and TOO_MANY. */
+  /** Throws NOT_FOUND, INVALID_INPUT, TOO_MANY and CONFLICT. */
   saveChannel: (input: {
     id?: string | undefined;
     name: string;
@@ -25,7 +48,7 @@ export interface Notifier {
   }) => Promise<Channel>;
   /** Throws NOT_FOUND. */
   removeChannel: (id: string) => Promise<void>;
-  /** Throws INVALID_INPUT for a channel that does not exist. */
+  /** Throws INVALID_INPUT for a channel that does not exist, and CONFLICT. */
   saveRoutes: (routes: readonly Route[]) => Promise<readonly Route[]>;
   /** Sends one message at once. Throws NOT_FOUND. */
   test: (id: string) => Promise<TestOutcome>;

@@ -47,8 +47,10 @@ export async function publishedBefore({ store }: ServerContext): Promise<Publish
   });
 }
 
-export const rememberPublished = ({ store }: ServerContext, lease: PublishedLease): Promise<void> =>
-  store.saveDocument({ kind: DOCUMENT, id: placeId(lease), value: lease });
+export const rememberPublished = (
+  { store }: ServerContext,
+  lease: PublishedLease,
+): Promise<number> => store.saveDocument({ kind: DOCUMENT, id: placeId(lease), value: lease });
 
 export const forgetPublished = ({ store }: ServerContext, place: LeasePlace): Promise<void> =>
   store.removeDocument(DOCUMENT, placeId(place));

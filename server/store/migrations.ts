@@ -10,6 +10,7 @@ export const MIGRATIONS: readonly ((ddl: Ddl) => string[])[] = [
   pagesOfHistory,
   livesOfAlerts,
   runsOfHolds,
+  versionsOfDocuments,
 ];
 
 /**
@@ -124,6 +125,11 @@ function runsOfHolds(): string[] {
     'create table hold_runs (id integer primary key, from_at bigint not null, to_at bigint not null)',
     'create index hold_runs_by_end on hold_runs (to_at)',
   ];
+}
+
+/** Whether what an operator changes is what he saw. */
+function versionsOfDocuments(): string[] {
+  return ['alter table documents add column version bigint not null default 0'];
 }
 
 /** End reasons that the first tables knew. */

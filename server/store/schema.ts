@@ -83,7 +83,13 @@ export interface Schema {
   /** What happened in the life of an alert; `seq` orders what happened in one millisecond. */
   alert_events: { alert_digest: Uint8Array; at: number; seq: number; json: string };
   /** What operators set (rules, silences, channels, routes, intended orders): few, read whole by kind. */
-  documents: { kind: string; digest: Uint8Array; updated_at: number; json: string };
+  documents: {
+    kind: string;
+    digest: Uint8Array;
+    updated_at: number;
+    json: string;
+    version: Generated<number>;
+  };
   /** Who is told of an alert: `due_at` null = nothing is left to do. */
   notices: {
     digest: Uint8Array;

@@ -72,6 +72,11 @@ export interface StoredDocument {
   value: unknown;
 }
 
+/** As it was read: its version is another one with each change. */
+export interface VersionedDocument extends StoredDocument {
+  version: number;
+}
+
 /** One thing of which one channel is to be told. */
 export interface NoticeRow {
   /** The same for the same thing. */
@@ -198,11 +203,17 @@ export interface Store {
   saveAlertEvents: (events: readonly AlertEvent[]) => Promise<void>;
   /** Oldest first; of more than `limit` the newest. */
   alertEvents: (query: { alert: string; limit: number }) => Promise<AlertEvent[]>;
-  /** Replaces one of the same kind and id. */
-  saveDocument: (document: StoredDocument) => Promise<void>;
-  removeDocument: (kind: string, id: string) => Promise<void>;
+  /**
+   * Replaces one of the same kind and id, and returns its version. With `expected` it throws CONFLICT where what is
+   * there is of another version; null = nothing is there.
+   */
+  saveDocument: (document: StoredDocument, expected?: number | null) => Promise<number>;
+  /** With `expected` it throws CONFLICT where what is there is of another version. */
+  removeDocument: (kind: string, id: string, expected?: number) => Promise<void>;
   /** The longest unchanged first. */
-  documents: (kind: string) => Promise<StoredDocument[]>;
+  documents: (kind: string) => Promise<VersionedDocument[]>;
+  /** By kind, another text whenever one of its documents changed; cheap. */
+  documentStates: (kinds: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   /** Those that are there already stay as they are. */
   addNotices: (rows: readonly NoticeRow[]) => Promise<void>;
   saveNotices: (rows: readonly NoticeRow[]) => Promise<void>;

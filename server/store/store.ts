@@ -97,9 +97,11 @@ export function createStore(options: StoreOptions): Store {
     alert: (id) => health.read(() => alerts.readAlert(reading, id)),
     saveAlertEvents: (events) => health.write(() => alertEvents.saveAlertEvents(backend, events)),
     alertEvents: (query) => health.read(() => alertEvents.readAlertEvents(reading, query)),
-    saveDocument: (document) =>
-      health.write(() => documents.saveDocument(backend, document, now())),
-    removeDocument: (kind, id) => health.write(() => documents.removeDocument(backend, kind, id)),
+    saveDocument: (document, expected) =>
+      health.write(() => documents.saveDocument(backend, document, { expected, now: now() })),
+    removeDocument: (kind, id, expected) =>
+      health.write(() => documents.removeDocument(backend, { kind, id }, expected)),
+    documentStates: (kinds) => health.read(() => documents.readStates(backend, kinds)),
     documents: (kind) => health.read(() => documents.readDocuments(backend, kind)),
     addNotices: (rows) => health.write(() => notices.addNotices(backend, rows)),
     saveNotices: (rows) => health.write(() => notices.saveNotices(backend, rows)),

@@ -73,12 +73,16 @@ describe('the rules', () => {
     const document = before.set('no-expiry', 'a b:*');
     const rules = createRules(DEFAULTS);
     rules.restore([
-      { kind: RULE_KIND, id: ruleId('no-expiry', 'a b:*'), value: document },
-      { kind: RULE_KIND, id: 'odd', value: { code: 'odd' } },
-      { kind: 'silence', id: 'odd', value: document },
+      { kind: RULE_KIND, id: ruleId('no-expiry', 'a b:*'), value: document, version: 7 },
+      { kind: RULE_KIND, id: 'odd', value: { code: 'odd' }, version: 8 },
+      { kind: 'silence', id: 'odd', value: document, version: 9 },
     ]);
     expect(rules.settingFor('no-expiry', 'a b:*').threshold).toEqual(fixed(SECOND));
     expect(rules.thresholdOf('no-expiry', 'c:*')).toBeNull();
+    expect(rules.versionOf('no-expiry', 'a b:*')).toBe(7);
+    rules.restore([]);
+    expect(rules.set('no-expiry', 'a b:*')).toBeUndefined();
+    expect(rules.versionOf('no-expiry', 'a b:*')).toBeNull();
   });
 });
 

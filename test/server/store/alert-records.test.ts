@@ -133,14 +133,57 @@ onBoth('what operators set', (place) => {
     await store.stop();
     const again = spot.open(() => now++);
     await again.start();
-    expect(await again.documents('rule')).toEqual([
+    expect(await again.documents('rule')).toMatchObject([
       rule(odd, [1, null, 'x']),
       rule('no-expiry', { enabled: true }),
     ]);
     await again.removeDocument('rule', odd);
     await again.removeDocument('rule', 'nothing');
-    expect(await again.documents('rule')).toEqual([rule('no-expiry', { enabled: true })]);
+    expect(await again.documents('rule')).toMatchObject([rule('no-expiry', { enabled: true })]);
     expect(await again.documents('silence')).toHaveLength(1);
+  });
+
+  it('is not written over by somebody who saw what it was before', async () => {
+    const { spot, store } = await opened(place);
+    const conflict = expect.objectContaining({ code: 'CONFLICT' });
+    const rule = (value: unknown) => ({ kind: 'rule', id: 'a', value });
+    const first = await store.saveDocument(rule(1), null);
+    await expect(store.saveDocument(rule(2), null)).rejects.toEqual(conflict);
+    const other = spot.open();
+    await other.start();
+    const races = await Promise.allSettled([
+      store.saveDocument(rule(3), first),
+      store.saveDocument(rule(4), first),
+      other.saveDocument(rule(5), first),
+    ]);
+    const [won, ...others] = races.filter(({ status }) => status === 'fulfilled');
+    expect(others).toEqual([]);
+    const [kept] = await store.documents('rule');
+    expect(won).toMatchObject({ value: kept?.version });
+    await expect(store.removeDocument('rule', 'a', first)).rejects.toEqual(conflict);
+    await store.removeDocument('rule', 'a', kept?.version);
+    await expect(store.removeDocument('rule', 'a', kept?.version)).rejects.toEqual(conflict);
+    const again = await store.saveDocument(rule(3), null);
+    expect(again).not.toBe(first);
+  });
+
+  it('is known to have changed without being read', async () => {
+    const { store } = await opened(place);
+    const states = async () => [...(await store.documentStates(['rule', 'silence']))];
+    const seen = new Set([JSON.stringify(await states())]);
+    const save = (kind: string, id: string) => store.saveDocument({ kind, id, value: 1 });
+    await save('rule', 'a');
+    await save('lock-order', 'a');
+    seen.add(JSON.stringify(await states()));
+    await save('rule', 'a');
+    seen.add(JSON.stringify(await states()));
+    await save('silence', 'a');
+    seen.add(JSON.stringify(await states()));
+    await store.removeDocument('rule', 'a');
+    seen.add(JSON.stringify(await states()));
+    await store.removeDocument('silence', 'a');
+    expect(seen.size).toBe(5);
+    expect(await states()).toEqual([]);
   });
 });
 

@@ -40,7 +40,7 @@ onBoth('a clock that was ahead and is right again', (place) => {
         async () => {
           const { tiers } = await store.kept();
           if (days > 90 && (await store.firstRollupAt('main')) !== ahead) return false;
-        return (tiers[0]?.from ?? 0) >= ahead && (tiers.at(-1)?.built ?? 0) > ahead - DAY_MS;
+          return (tiers[0]?.from ?? 0) >= ahead && (tiers.at(-1)?.built ?? 0) > ahead - DAY_MS;
         },
         TIDIED_WITHIN_MS,
       );

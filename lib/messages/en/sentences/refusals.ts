@@ -76,6 +76,8 @@ export const refusals = {
   'not-found:silence': 'There is no silence of this id; it may be over.',
   'not-found:rule': 'Nothing is set for {code} and this class.',
   'alert:pending': 'The alert has not fired yet: there is nothing to look after or to silence.',
+  'document:changed':
+    'Somebody else changed it meanwhile, here or on another console. Look at what it is now, and change that.',
   'alerts:too-many': 'There are {most} already, as many as there may be; end one first.',
   'rule:no-threshold': 'threshold: {code} has none; leave it null.',
   'rule:needs-threshold': 'threshold: {code} needs one.',
