@@ -15,7 +15,8 @@ export function createAlertSaver({
   store: Pick<Store, 'saveAlerts'>;
 }) {
   const unsaved = createOutbox(async (changed: readonly Alert[]) => {
-    const events = alerts.unsavedEvents();
+    const ids = new Set(changed.map(({ id }) => id));
+    const events = alerts.unsavedEvents().filter(({ alert }) => ids.has(alert));
     // As they are now: what somebody did to one meanwhile is saved already and must not be undone.
     const present = changed.map((alert) => alerts.get(alert.id) ?? alert);
     await store.saveAlerts(present, events);
@@ -27,6 +28,10 @@ export function createAlertSaver({
       // What was done to one and could not be saved then has left its line here.
       unsaved.add(alerts.unsavedEvents().flatMap(({ alert }) => alerts.get(alert) ?? []));
       await unsaved.flush();
+      const ofGone = alerts.unsavedEvents().filter(({ alert }) => !alerts.get(alert));
+      if (ofGone.length === 0) return;
+      await store.saveAlerts([], ofGone);
+      alerts.forgetEvents(ofGone);
     },
   };
 }

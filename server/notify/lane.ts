@@ -9,6 +9,8 @@ import { createPace } from './pace';
 
 export interface LaneOptions {
   ledger: Ledger;
+  /** How many of its notices wait. */
+  waiting: () => number;
   /** The settings with their secret; null when it cannot be opened. */
   open: () => ChannelSettings | null;
   send: (
@@ -46,7 +48,7 @@ export class Lane {
   }
 
   get waiting(): number {
-    return this.#pending().length;
+    return this.#options.waiting();
   }
 
   get health(): Pick<Channel, 'deliveredAt' | 'failing'> {
@@ -67,12 +69,12 @@ export class Lane {
   }
 
   add(notices: readonly NoticeRecord[]): void {
-    this.#queue.push(...notices.map(({ id }) => id));
+    for (const { id } of notices) this.#queue.push(id);
   }
 
   /** Tries what waits at once: something about the channel was changed. */
   async hurry(): Promise<void> {
-    const [head] = this.#pending();
+    const [head] = this.#pending(1);
     const at = this.#options.now();
     if (head && head.nextAt !== null && head.nextAt > at) {
       await this.#options.ledger.put([{ ...head, nextAt: at }]);
@@ -122,24 +124,28 @@ export class Lane {
     }
   }
 
-  #pending(): NoticeRecord[] {
+  /** The first that wait, `most` of them. */
+  #pending(most: number): NoticeRecord[] {
     const { ledger } = this.#options;
-    const pending = this.#queue.flatMap((id) => {
-      const notice = ledger.get(id);
-      return notice && isPending(notice) ? [notice] : [];
-    });
-    if (pending.length < this.#queue.length) this.#queue = pending.map(({ id }) => id);
+    const pending: NoticeRecord[] = [];
+    let at = 0;
+    for (; at < this.#queue.length && pending.length < most; at++) {
+      const notice = ledger.get(this.#queue[at] ?? '');
+      if (notice && isPending(notice)) pending.push(notice);
+    }
+    // What is done with is looked at once, not each time.
+    if (at > pending.length) {
+      this.#queue = [...pending.map(({ id }) => id), ...this.#queue.slice(at)];
+    }
     return pending;
   }
 
   #due(): NoticeRecord[] {
-    const { now, joins } = this.#options;
+    const { now, joins, waiting } = this.#options;
     if (this.#queue.length === 0 || now() < this.#restsUntil) return [];
-    const pending = this.#pending();
-    const [head] = pending;
+    const [head] = this.#pending(1);
     if (!head || head.nextAt === null || head.nextAt > now()) return [];
-    if (!joins()) return [head];
-    return pending.slice(0, this.#pace.atOnce(pending.length, now()));
+    return joins() ? this.#pending(this.#pace.atOnce(waiting(), now())) : [head];
   }
 
   async #tell(batch: readonly NoticeRecord[]): Promise<void> {

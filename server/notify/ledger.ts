@@ -5,6 +5,8 @@ import { isPending, recordsOf, rowOf, type NoticeRecord } from './notice-record'
 
 /** Beyond this what waits is read at a later start: it only guards the process. */
 const PENDING = 50_000;
+/** As many are made ready while the event loop does nothing else. */
+const WRITTEN_AT_ONCE = 500;
 
 type NoticeStore = Pick<
   Store,
@@ -21,6 +23,8 @@ export class Ledger {
   readonly #records = new Map<string, NoticeRecord>();
   /** Ids by alert, in the order in which they came about. */
   readonly #ofAlert = new Map<string, string[]>();
+  /** By channel. */
+  readonly #waiting = new Map<string, number>();
   readonly #unwritten = new Map<string, NoticeRecord | null>();
   /** Ids that the database never had. */
   readonly #fresh = new Set<string>();
@@ -34,7 +38,7 @@ export class Ledger {
 
   /** What waits, oldest first. */
   async load(): Promise<NoticeRecord[]> {
-    const due = recordsOf(await this.#store.dueNotices(PENDING));
+    const due = await recordsOf(await this.#store.dueNotices(PENDING));
     const own = due.filter(({ target }) => target === this.#target);
     await this.learn(own.flatMap(({ alert }) => (alert ? [alert.id] : [])));
     for (const notice of own) this.#keep(notice);
@@ -47,7 +51,7 @@ export class Ledger {
     if (unknown.length === 0) return;
     try {
       const rows = await this.#store.noticesOfAlerts(unknown);
-      for (const notice of recordsOf(rows)) this.#keep(notice);
+      for (const notice of await recordsOf(rows)) this.#keep(notice);
     } catch (error) {
       // A broken store knows nothing; what it is about must be told all the same.
       if (!isCodedError(error)) throw error;
@@ -67,6 +71,11 @@ export class Ledger {
 
   pending(): NoticeRecord[] {
     return [...this.#records.values()].filter(isPending);
+  }
+
+  /** How many wait for a channel. */
+  waitingFor(channel: string): number {
+    return this.#waiting.get(channel) ?? 0;
   }
 
   /** What the database does not have yet. */
@@ -90,7 +99,7 @@ export class Ledger {
 
   async remove(notices: readonly NoticeRecord[]): Promise<void> {
     for (const { id, alert } of notices) {
-      this.#records.delete(id);
+      this.#drop(id);
       this.#unwritten.set(id, null);
       const ids = alert && this.#ofAlert.get(alert.id);
       if (ids)
@@ -106,7 +115,7 @@ export class Ledger {
   forget(alert: string): void {
     const notices = this.ofAlert(alert);
     if (notices.some((notice) => isPending(notice) || this.#unwritten.has(notice.id))) return;
-    for (const { id } of notices) this.#records.delete(id);
+    for (const { id } of notices) this.#drop(id);
     this.#ofAlert.delete(alert);
   }
 
@@ -115,8 +124,14 @@ export class Ledger {
   }
 
   async #write(): Promise<void> {
-    const batch = [...this.#unwritten];
-    if (batch.length === 0) return;
+    const all = [...this.#unwritten];
+    for (let at = 0; at < all.length; at += WRITTEN_AT_ONCE) {
+      if (!(await this.#writeSome(all.slice(at, at + WRITTEN_AT_ONCE)))) return;
+    }
+  }
+
+  /** False = the database is out of reach. */
+  async #writeSome(batch: readonly (readonly [string, NoticeRecord | null])[]): Promise<boolean> {
     const kept = batch.flatMap(([, notice]) => (notice ? [notice] : []));
     const isFresh = ({ id }: NoticeRecord): boolean => this.#fresh.has(id);
     const gone = batch.flatMap(([id, notice]) => (notice ? [] : [id]));
@@ -127,18 +142,32 @@ export class Ledger {
     } catch (error) {
       // Its health says so; all of it stays here until it can be written.
       if (!isCodedError(error)) throw error;
-      return;
+      return false;
     }
     for (const [id, notice] of batch) {
       this.#fresh.delete(id);
       if (this.#unwritten.get(id) === notice) this.#unwritten.delete(id);
     }
+    return true;
   }
 
   #keep(notice: NoticeRecord): void {
+    this.#drop(notice.id);
     this.#records.set(notice.id, notice);
+    if (isPending(notice)) this.#count(notice.channel, 1);
     if (!notice.alert) return;
     const ids = this.#ofAlert.get(notice.alert.id) ?? [];
     if (!ids.includes(notice.id)) this.#ofAlert.set(notice.alert.id, [...ids, notice.id]);
+  }
+
+  #drop(id: string): void {
+    const known = this.#records.get(id);
+    if (!known) return;
+    this.#records.delete(id);
+    if (isPending(known)) this.#count(known.channel, -1);
+  }
+
+  #count(channel: string, change: number): void {
+    this.#waiting.set(channel, this.waitingFor(channel) + change);
   }
 }

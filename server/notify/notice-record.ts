@@ -6,6 +6,7 @@ import { Alert } from '@/lib/protocol/alert';
 import { DELIVERY_EVENTS } from '@/lib/protocol/closed-sets';
 import type { Delivery } from '@/lib/protocol/notify';
 import type { NoticeRow } from '@/server/store/store-contract';
+import { createTurns } from '@/server/store/turns';
 
 /** What a notice carries of an alert about many locks. */
 const LOCKS_TOLD = 20;
@@ -81,11 +82,16 @@ export const rowOf = ({ id, channel, at, nextAt, ...kept }: NoticeRecord): Notic
 });
 
 /** Without those that only another version understands: what waits of them is told when that one starts. */
-export const recordsOf = (rows: readonly NoticeRow[]): NoticeRecord[] =>
-  rows.flatMap(({ id, channel, at, dueAt, value }) => {
+export async function recordsOf(rows: readonly NoticeRow[]): Promise<NoticeRecord[]> {
+  const records: NoticeRecord[] = [];
+  const turns = createTurns();
+  for (const { id, channel, at, dueAt, value } of rows) {
     const kept = Kept.safeParse(value);
-    return kept.success ? [{ ...{ id, channel, at }, nextAt: dueAt, ...kept.data }] : [];
-  });
+    if (kept.success) records.push({ ...{ id, channel, at }, nextAt: dueAt, ...kept.data });
+    if (turns.isDue()) await turns.next();
+  }
+  return records;
+}
 
 export const deliveryOf = (notice: NoticeRecord): Delivery => ({
   ...{ id: notice.id, channel: notice.channel, channelName: notice.channelName },

@@ -23,6 +23,8 @@ import { tryChannel } from './try-channel';
 /** What resolved longer ago was told before the last start, or is no news. */
 const NEWS_MS = 24 * 60 * 60_000;
 const RECALLED = 1000;
+/** Alerts; each may be told to many channels. */
+const DECIDED_AT_ONCE = 100;
 const RESOLVED_AT_START = 1000;
 /** What the store may be behind with. */
 const MOST_UNSAVED_EVENTS = 10_000;
@@ -83,7 +85,7 @@ class ChannelNotifier implements Notifier {
   async start(): Promise<void> {
     const { store, target, alerts, now } = this.#options;
     await this.#book.load();
-    const past = recordsOf(await store.newestNotices(RECALLED));
+    const past = await recordsOf(await store.newestNotices(RECALLED));
     const waiting = await this.#ledger.load();
     for (const { id } of this.#book.list()) {
       const ofChannel = (notice: NoticeRecord) => notice.channel === id && notice.target === target;
@@ -101,7 +103,13 @@ class ChannelNotifier implements Notifier {
 
   async note(alerts: readonly Alert[]): Promise<void> {
     if (this.#book.list().length === 0) return;
-    await this.#inTurn(() => this.#decideOn(alerts));
+    await this.#inTurn(async () => {
+      for (let at = 0; at < alerts.length; at += DECIDED_AT_ONCE) {
+        await this.#decideOn(alerts.slice(at, at + DECIDED_AT_ONCE));
+        // Where nothing is to be written either, others must have their turn.
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    });
   }
 
   readonly turn = async (): Promise<void> => {
@@ -139,7 +147,7 @@ class ChannelNotifier implements Notifier {
 
   async deliveries(limit: number) {
     const { store, target } = this.#options;
-    const notices = recordsOf(await store.newestNotices(limit));
+    const notices = await recordsOf(await store.newestNotices(limit));
     return notices
       .filter((notice) => notice.target === target)
       .map((notice) => deliveryOf(this.#ledger.get(notice.id) ?? notice));

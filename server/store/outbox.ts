@@ -1,4 +1,7 @@
-/** Collects the latest state of things by id until they are written; what failed to be written stays. */
+/** As many are made ready and sent to the database while the event loop does nothing else. */
+const AT_ONCE = 500;
+
+/** Collects the latest state of things by id until they are written, some at a time; what failed to be written stays. */
 export function createOutbox<T extends { id: string }>(
   save: (items: readonly T[]) => Promise<void>,
 ): { add: (items: readonly T[]) => void; flush: () => Promise<void> } {
@@ -8,11 +11,13 @@ export function createOutbox<T extends { id: string }>(
       for (const item of items) waiting.set(item.id, item);
     },
     flush: async () => {
-      const batch = [...waiting.values()];
-      if (batch.length === 0) return;
-      await save(batch);
-      // An item that changed while the batch was written waits for the next one.
-      for (const item of batch) if (waiting.get(item.id) === item) waiting.delete(item.id);
+      const all = [...waiting.values()];
+      for (let at = 0; at < all.length; at += AT_ONCE) {
+        const batch = all.slice(at, at + AT_ONCE);
+        await save(batch);
+        // An item that changed while the batch was written waits for the next one.
+        for (const item of batch) if (waiting.get(item.id) === item) waiting.delete(item.id);
+      }
     },
   };
 }

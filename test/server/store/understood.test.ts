@@ -62,7 +62,7 @@ onBoth('what a later version has written', (place) => {
   });
 });
 
-it('a notice of a later version waits for that version', () => {
+it('a notice of a later version waits for that version', async () => {
   const notice = (id: string) =>
     newNotice({
       ...{ target: 'main', channel: { id: 'c', name: 'C' }, event: 'firing', since: 1000 },
@@ -70,5 +70,5 @@ it('a notice of a later version waits for that version', () => {
     });
   const [known, other] = [rowOf(notice('a')), rowOf(notice('b'))];
   const foreign = { ...other, value: { ...notice('b'), event: 'forgiven' } };
-  expect(recordsOf([known, foreign]).map(({ id }) => id)).toEqual([known.id]);
+  expect((await recordsOf([known, foreign])).map(({ id }) => id)).toEqual([known.id]);
 });
