@@ -2,7 +2,7 @@ import type { ChannelBook } from './channel-book';
 import { joins } from './kinds';
 import { Lane, type LaneOptions } from './lane';
 
-export interface LanesOptions extends Omit<LaneOptions, 'open' | 'joins'> {
+export interface LanesOptions extends Omit<LaneOptions, 'waiting' | 'open' | 'joins'> {
   book: Pick<ChannelBook, 'get' | 'open'>;
 }
 
@@ -21,6 +21,7 @@ export class Lanes {
     const { book, ...options } = this.#options;
     const lane = new Lane({
       ...options,
+      waiting: () => options.ledger.waitingFor(id),
       open: () => book.open(book.get(id)),
       joins: () => joins(book.get(id).settings),
     });
