@@ -27,6 +27,7 @@ export const asynq: LockFormat = {
   // Its queues' keys move with every task.
   sideKeys: {
     prefixes: [],
+    head: PREFIX,
     read: (key) => (key.startsWith(PREFIX) && !hasItsName(key) ? NOISE : null),
   },
   expiry: 'always',

@@ -45,6 +45,7 @@ export const bullmq: LockFormat = {
   decode: (_key, value) => decodeString(value, readHolder),
   sideKeys: {
     prefixes: [],
+    head: BULL_PREFIX,
     read: (key) => (key.startsWith(BULL_PREFIX) && !key.endsWith(':lock') ? NOISE : null),
   },
   expiry: 'always',

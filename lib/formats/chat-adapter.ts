@@ -56,6 +56,7 @@ export const chatAdapter: LockFormat = {
   }),
   sideKeys: {
     prefixes: [QUEUE_PREFIX],
+    head: QUEUE_PREFIX,
     read: (key) =>
       key.startsWith(QUEUE_PREFIX) ? { parent: PREFIX + key.slice(QUEUE_PREFIX.length) } : null,
   },

@@ -293,7 +293,9 @@ export interface SideKey {
 export interface SideKeys {
   /** Prefixes of those whose events say something about a lock. */
   prefixes: readonly Bytes[];
-  /** Null when the key may be a lock. Asked for every event on any key: quick. */
+  /** How all those begin that it knows; left out = they may begin in any way. */
+  head?: Bytes;
+  /** Null when the key may be a lock. Asked for every event on any key that begins so: quick. */
   read: (key: Bytes) => SideKey | null;
 }
 

@@ -29,6 +29,7 @@ export const huey: LockFormat = {
   // The results of its tasks, and what else it keeps for them.
   sideKeys: {
     prefixes: [],
+    head: PREFIX,
     read: (key) => (key.startsWith(PREFIX) && !hasItsName(key) ? NOISE : null),
   },
   expiry: 'none-by-default',

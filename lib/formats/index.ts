@@ -7,6 +7,7 @@ import type {
   RecogniseContext,
   RawValue,
   SideKey,
+  SideKeys,
 } from './format';
 import { aioredlock } from './aioredlock';
 import { arq } from './arq';
@@ -137,8 +138,20 @@ const NONE: never[] = [];
 // Formats of one layout share their side keys.
 const SIDE_KEYS = [...new Set(ALL.flatMap(({ sideKeys }) => sideKeys ?? []))];
 
+/** Those that may know a key with this first byte. */
+const sideKeysFrom = (first: number): SideKeys[] =>
+  SIDE_KEYS.filter(({ head }) => head === undefined || head.charCodeAt(0) === first);
+
+const SIDE_KEYS_ANYWHERE = SIDE_KEYS.filter(({ head }) => head === undefined);
+const SIDE_KEYS_BY_FIRST: ReadonlyMap<number, SideKeys[]> = new Map(
+  SIDE_KEYS.flatMap(({ head }) => (head === undefined ? [] : [head.charCodeAt(0)])).map((first) => [
+    first,
+    sideKeysFrom(first),
+  ]),
+);
+
 function sideKey(key: Bytes): SideKey | null {
-  for (const { read } of SIDE_KEYS) {
+  for (const { read } of SIDE_KEYS_BY_FIRST.get(key.charCodeAt(0)) ?? SIDE_KEYS_ANYWHERE) {
     const found = read(key);
     if (found) return found;
   }

@@ -84,6 +84,7 @@ export const pythonRedisLock: LockFormat = {
     key.startsWith(PREFIX) && BASE64_18.test(wholeString(value) ?? '') ? [signalKey(key)] : [],
   sideKeys: {
     prefixes: [SIGNAL_PREFIX],
+    head: SIGNAL_PREFIX,
     read: (key) =>
       key.startsWith(SIGNAL_PREFIX)
         ? { parent: PREFIX + key.slice(SIGNAL_PREFIX.length), isBeside: true }

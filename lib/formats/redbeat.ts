@@ -30,6 +30,7 @@ export const redbeat: LockFormat = {
   decode: (_key, value) => decodeString(value, readUuid1Holder),
   sideKeys: {
     prefixes: [],
+    head: PREFIX,
     read: (key) => (key.startsWith(PREFIX) && !hasItsName(key) ? NOISE : null),
   },
   expiry: 'always',

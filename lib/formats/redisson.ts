@@ -73,16 +73,25 @@ export function redissonCompanions(key: Bytes): Companions {
 
 const SIDE_PREFIXES = [QUEUE_PREFIX, TIMEOUTS_PREFIX];
 /** A reader's lease: `{NAME}:<reader>:rwlock_timeout:<hold>`. */
-const RWLOCK_TIMEOUT = /:rwlock_timeout:\d+$/;
+const RWLOCK_TIMEOUT = ':rwlock_timeout:';
+const MOST_DIGITS = 24;
 const READER_LEASE = new RegExp(
   `^([\\s\\S]+):${UUID_SOURCE}:-?\\d{1,20}(?::[^:]+)?:rwlock_timeout:\\d+$`,
 );
 /** Longer names are no leases of a reader: what was searched for them would be dear. */
 const MAX_LEASE_NAME = 1024;
 
-function endsInDigit(key: Bytes): boolean {
-  const last = key.charCodeAt(key.length - 1);
-  return last >= 0x30 && last <= 0x39;
+function isDigitAt(key: Bytes, at: number): boolean {
+  const code = key.charCodeAt(at);
+  return code >= 0x30 && code <= 0x39;
+}
+
+/** Without a regular expression: asked for every event on any key, many of which end in a number. */
+function isLeaseName(key: Bytes): boolean {
+  const least = Math.max(0, key.length - MOST_DIGITS);
+  let end = key.length;
+  while (end > least && isDigitAt(key, end - 1)) end--;
+  return key.endsWith(RWLOCK_TIMEOUT, end);
 }
 
 function leaseParent(key: Bytes): SideKey {
@@ -98,7 +107,7 @@ function readSideKey(key: Bytes): SideKey | null {
     // It moves in the step that takes the lock, whose own event has the lock read.
     if (key.startsWith(LATCH_PREFIX) || key.startsWith(FENCE_PREFIX)) return NOISE;
   }
-  if (endsInDigit(key)) return RWLOCK_TIMEOUT.test(key.slice(-40)) ? leaseParent(key) : null;
+  if (isDigitAt(key, key.length - 1)) return isLeaseName(key) ? leaseParent(key) : null;
   const counter = keyFromPermits(key);
   return counter === null ? null : { parent: counter };
 }

@@ -106,7 +106,7 @@ export const sidekiqUniqueJobs: LockFormat = {
     fence: null,
   }),
   beside: (key) => (isDigest(key) ? Object.values(namesAround(key)) : []),
-  sideKeys: { prefixes: [], read: readSideKey },
+  sideKeys: { prefixes: [], head: PREFIX, read: readSideKey },
   expiry: 'none-by-default',
   renewal: 'none',
   waiters: 'blocked',

@@ -63,6 +63,7 @@ export class EventIntake {
   #pending: Observation[] = [];
   /** One time for all events of a socket read; 0 = none has come yet. */
   #chunkAt = 0;
+  #isChunkLate = false;
   /** Null until the first beat of a connection. */
   #beatAt: number | null = null;
   /** After a hold-up what waited in the socket is read over several turns. */
@@ -82,21 +83,15 @@ export class EventIntake {
   }
 
   onKeyspace(db: number, key: Bytes, event: string): void {
-    const { canary, companions, formats, reader, now } = this.#options;
-    if (key.startsWith(CANARY_PREFIX)) {
-      canary.observe(key, event);
-      const isOurs = key.startsWith(this.#options.canaryId, CANARY_PREFIX.length);
-      if (!isOurs && this.#dbs.has(db)) this.#options.evidence.onOtherConsole();
-      return;
-    }
-    if (!this.#dbs.has(db)) return;
     if (isOwnKey(key)) {
-      this.#options.ownClient.observe(db, key, event);
+      this.#onOwnKey(db, key, event);
       return;
     }
-    if (!this.#passes(key)) return;
-    if (this.#chunkAt === 0) this.#chunkAt = now();
-    this.events.count(this.#chunkAt);
+    if (!this.#dbs.has(db) || !this.#passes(key)) return;
+    if (this.#chunkAt === 0) this.#beginChunk();
+    const at = this.#chunkAt;
+    this.events.count(at);
+    const { companions, formats, reader } = this.#options;
     if (event !== 'keymiss') this.#options.evidence.onKey(db, key);
     const side = formats.sideKey(key);
     if (side) {
@@ -105,8 +100,9 @@ export class EventIntake {
       const isNewBeside = side.isBeside === true && companions.learnSide(side.parent, key);
       reader.request(db, side.parent, isNew || isNewBeside ? ANYWAY : 'event');
     } else if (event === 'keymiss' && reader.isOwnMiss(db, key)) return;
-    const late = this.#isLate(this.#chunkAt);
-    this.#pending.push({ kind: 'event', at: this.#chunkAt, db, key, event, ...(late && { late }) });
+    // One of the two literals each: a member that is spread in makes every event dear.
+    if (this.#isChunkLate) this.#pending.push({ kind: 'event', at, db, key, event, late: true });
+    else this.#pending.push({ kind: 'event', at, db, key, event });
     if (side) return;
     if (!NEEDS_NO_READ.has(event)) {
       const isLikely =
@@ -115,6 +111,23 @@ export class EventIntake {
     } else if (event !== 'keymiss' && !companions.isKnown(key)) {
       reader.withdraw(db, key);
     }
+  }
+
+  #onOwnKey(db: number, key: Bytes, event: string): void {
+    const { canary, canaryId, evidence, ownClient } = this.#options;
+    const isWatched = this.#dbs.has(db);
+    if (!key.startsWith(CANARY_PREFIX)) {
+      if (isWatched) ownClient.observe(db, key, event);
+      return;
+    }
+    canary.observe(key, event);
+    const isOurs = key.startsWith(canaryId, CANARY_PREFIX.length);
+    if (!isOurs && isWatched) evidence.onOtherConsole();
+  }
+
+  #beginChunk(): void {
+    this.#chunkAt = this.#options.now();
+    this.#isChunkLate = this.#isLate(this.#chunkAt);
   }
 
   /** Whether events of this key are looked at. */
