@@ -144,6 +144,7 @@ export const CONFIG_CHECKS = [
   'persistence',
   'replica-acknowledgement',
   'independent-nodes',
+  'multi-lock-slots',
   'owner-check',
   'output-buffer',
   'idle-connections',

@@ -7,6 +7,7 @@ import type { Change, LockRef } from '@/server/state/change';
 import type { LockTable } from '@/server/state/table-contract';
 import type { JobRef } from '@/server/watch/watch-contract';
 import type { Finding } from './finding';
+import type { SeenMultiLocks } from './multi-locks';
 import type { OverrunCounts } from './overrun-counts';
 
 export interface AnalysisSettings {
@@ -64,6 +65,8 @@ export interface Analysis {
   jobsToLookFor: (now: number) => JobRef[];
   /** Trees of waits as of the last `findings`, those with most owners first; 100 at most. */
   chains: (now: number) => WaitChain[];
+  /** Locks over several keys that one script takes, and whether a Redis Cluster could. */
+  multiLocks: (now: number) => SeenMultiLocks;
   readonly orders: LearntOrders;
   readonly overruns: OverrunCounts;
 }

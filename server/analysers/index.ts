@@ -19,6 +19,7 @@ import { createIndexBloat } from './index-bloat';
 import { createLeaseTooShort } from './lease-too-short';
 import { createLongHold } from './long-hold';
 import { createLostInFailover } from './lost-in-failover';
+import { createMultiLocks } from './multi-locks';
 import { createNoExpiry } from './no-expiry';
 import { createNoted } from './noted';
 import { createOrderInversion } from './order-inversion';
@@ -108,6 +109,7 @@ export function createAnalysis(settings: AnalysisSettings): Analysis {
   const blockingChain = createBlockingChain(deadlock);
   const orderInversion = createOrderInversion();
   const stalledRisk = createStalledRisk();
+  const multiLocks = createMultiLocks();
   const noted = createNoted();
   const analysers = [
     ...Object.entries(ANALYSERS).map(([name, create]) => guarded({ name, analyser: create() })),
@@ -116,6 +118,7 @@ export function createAnalysis(settings: AnalysisSettings): Analysis {
     guarded({ name: 'blocking-chain', analyser: blockingChain }),
     guarded({ name: 'order-inversion', analyser: orderInversion }),
     guarded({ name: 'stalled-risk', analyser: stalledRisk }),
+    guarded({ name: 'multi-locks', analyser: multiLocks }),
     noted,
   ];
   const last = new Map<Analyser, Finding[]>();
@@ -144,6 +147,7 @@ export function createAnalysis(settings: AnalysisSettings): Analysis {
     restoreDeadlocks: deadlock.restore,
     toCheck: deadlock.toCheck,
     chains: blockingChain.chains,
+    multiLocks: multiLocks.seen,
     jobsToLookFor: stalledRisk.jobsToLookFor,
   };
 }

@@ -3,6 +3,7 @@ import { formatTable } from '@/lib/formats';
 import type { LockFormat } from '@/lib/formats/format';
 import { isCodedError } from '@/lib/protocol/errors';
 import type { Target } from '@/lib/protocol/target';
+import type { SeenMultiLocks } from '@/server/analysers/multi-locks';
 import type { ProviderSettings } from '@/server/config';
 import {
   answersWithoutPassword,
@@ -59,6 +60,7 @@ export interface ConfigFacts {
   /** Whether somebody gets in without a password. */
   isOpen: boolean | null;
   locks: LockFacts;
+  multiLocks: SeenMultiLocks;
   bufferCut: boolean;
 }
 
@@ -163,7 +165,7 @@ async function lockFacts(context: ServerContext): Promise<LockFacts> {
 
 /** Reads all that the checks need. What may not be asked is null; throws only for what nobody expects. */
 export async function readConfigFacts(context: ServerContext): Promise<ConfigFacts> {
-  const { config, watch, now } = context;
+  const { analysis, config, watch, now } = context;
   const { url, db } = config.redis;
   const target = watch.status();
   const redis = await orNull(async () => await watch.commandConnection(db));
@@ -182,6 +184,7 @@ export async function readConfigFacts(context: ServerContext): Promise<ConfigFac
     replicas: await readReplicas(url, info),
     isOpen: redis ? !hasPassword(url) || (await answersWithoutPassword(url)) : null,
     locks: await lockFacts(context),
+    multiLocks: analysis.multiLocks(now()),
     bufferCut: target.nodes.some(({ gaps }) =>
       gaps.some(({ reason, to }) => reason === 'buffer-cut' && (to ?? Infinity) >= dayAgo),
     ),

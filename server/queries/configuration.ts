@@ -11,6 +11,7 @@ import {
   replicaNotifications,
   version,
 } from './config-checks-redis';
+import { multiLockSlots } from './config-checks-cluster';
 import {
   accessControl,
   consoleRights,
@@ -33,6 +34,7 @@ const CHECKS: Record<ConfigCheck['id'], (facts: ConfigFacts) => Verdict> = {
   persistence,
   'replica-acknowledgement': replicaAcknowledgement,
   'independent-nodes': independentNodes,
+  'multi-lock-slots': multiLockSlots,
   'owner-check': ownerCheck,
   'output-buffer': outputBuffer,
   'idle-connections': idleConnections,

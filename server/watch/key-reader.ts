@@ -13,6 +13,7 @@ import { decodeScriptResult } from './read-reply';
 import { READ_SCRIPT, type KeyContent, type ReadCompanions } from './read-script';
 import { ReadsInFlight } from './reads-in-flight';
 import { createReplyClock } from './reply-clock';
+import { slotBatches } from './slot-batches';
 
 /** Redis names a cached script by the SHA-1 of its text. */
 const READ_SCRIPT_SHA = createHash('sha1').update(READ_SCRIPT, 'latin1').digest('hex');
@@ -39,6 +40,8 @@ export interface KeyReaderOptions {
   connection: EventConnection;
   now: () => number;
   companionsOf: (key: Bytes) => ReadCompanions | null;
+  /** Whether the server is a node of a cluster. Left out = it is none. */
+  isCluster?: () => boolean;
   /** Whether a subscriber of the waiter's channel was seen; null = not probed yet. */
   isAlive: (key: Bytes, owner: Bytes) => boolean | null;
   /** Wake-up channels of this key that somebody listens to. Left out = nobody looks. */
@@ -69,6 +72,8 @@ export class KeyReader {
   #epoch = 0;
   #evalCommand: EvalCommand | null = 'EVAL_RO';
   #isScriptCached = false;
+  /** It refused keys of several slots: a node of a cluster that does not say so. */
+  #refusesSlots = false;
   #idle: (() => void)[] = [];
   #pausedUntil = 0;
 
@@ -187,8 +192,14 @@ export class KeyReader {
         (mayTakeBackground ? this.#queue.take('background') : null);
       if (!batch) return;
       if (this.#evalCommand === null) this.#sendPlain(batch);
-      else this.#sendScript(batch, this.#evalCommand);
+      else this.#sendScripts(batch, this.#evalCommand);
     }
+  }
+
+  #sendScripts(batch: Batch, command: EvalCommand): void {
+    const isCluster = this.#refusesSlots || this.#options.isCluster?.() === true;
+    const parts = isCluster ? slotBatches(batch) : [batch];
+    for (const part of parts) this.#sendScript(part, command);
   }
 
   #sendScript(batch: Batch, command: EvalCommand): void {
@@ -253,6 +264,7 @@ export class KeyReader {
     if (isKeyRefusal(error.message)) this.#sendPlain(batch);
     else {
       if (kind === 'no-script') this.#isScriptCached = false;
+      else if (error.message.startsWith('CROSSSLOT')) this.#refusesSlots = true;
       else if (kind === 'other') this.#pauseReading();
       else if (command === this.#evalCommand) {
         this.#evalCommand = command === 'EVAL_RO' ? 'EVAL' : null;

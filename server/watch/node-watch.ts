@@ -106,6 +106,7 @@ export class NodeWatch {
       connection: this.#connection,
       now,
       companionsOf: companions.companionsOf,
+      isCluster: () => this.#facts.isCluster,
       ...this.#evidence.forReads,
       deliver: (observation) => this.#intake.onRead(observation),
       onRefused: (message) => this.#onReadRefused(message),

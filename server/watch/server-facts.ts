@@ -10,6 +10,8 @@ export interface ServerFacts {
   version: string | null;
   runId: string | null;
   role: 'primary' | 'replica' | 'unknown';
+  /** A node of a Redis Cluster; false where INFO is forbidden. */
+  isCluster: boolean;
   replicas: number;
   followers: ReplicaAddress[];
   /** By `host:port`, their `notify-keyspace-events`; null = it could not be asked. */
@@ -35,6 +37,7 @@ export function createServerFacts(): ServerFacts {
     version: null,
     runId: null,
     role: 'unknown',
+    isCluster: false,
     replicas: 0,
     followers: [],
     replicaFlags: new Map(),
@@ -84,6 +87,7 @@ export function applyInfo(facts: ServerFacts, text: string): void {
   facts.version = fields.get('redis_version') ?? facts.version;
   facts.runId = fields.get('run_id') ?? facts.runId;
   if (role !== undefined) facts.role = role === 'master' ? 'primary' : 'replica';
+  facts.isCluster = fields.get('cluster_enabled') === '1';
   facts.replicas = numberOf(fields, 'connected_slaves') ?? facts.replicas;
   facts.followers = replicasIn(fields);
   facts.loading = fields.get('loading') === '1';

@@ -224,6 +224,7 @@ export const advice = {
       persistence: 'Persistence against lock safety',
       'replica-acknowledgement': 'Acknowledgement by replicas',
       'independent-nodes': 'Independent nodes for Redlock',
+      'multi-lock-slots': 'Slots of locks over several keys',
       'owner-check': 'Release by the owner only',
       'output-buffer': 'Output buffer of subscribers',
       'idle-connections': 'Idle connections',

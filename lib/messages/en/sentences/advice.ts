@@ -93,6 +93,21 @@ export const adviceSentences = {
   'independent-nodes:unknown':
     'Locks of {library} are here, which counts on independent servers. The console watches one of them, and cannot tell whether the others are servers of their own: compare what each answers.',
 
+  'multi-lock-slots:none':
+    'No lock over several keys was seen that one script takes: only redlock and its successors, and bsm/redislock, take them so.',
+  'multi-lock-slots:ok': {
+    plural: 'count',
+    one: 'The one lock over several keys that was seen has them in one slot: a Redis Cluster would take it too.',
+    other:
+      'All {count} locks over several keys that were seen have them in one slot: a Redis Cluster would take them too.',
+  },
+  'multi-lock-slots:split':
+    'The keys of {count} locks of {library}, the last at {lastAt}, lie in different slots. One script takes all keys of such a lock: here that works, and on a Redis Cluster each of these calls fails with CROSSSLOT. A hash tag in common (in braces) keeps them in one slot; it must be the same wherever the lock is taken, and all locks with one tag lie on one node.',
+  'multi-lock-slots:cluster':
+    'The keys of {count} locks of {library}, the last at {lastAt}, lie in different slots, and this Redis is a node of a cluster: a script that is told its keys, as that of the library is, fails there with CROSSSLOT. A hash tag in common (in braces) keeps them in one slot; it must be the same wherever the lock is taken.',
+  'multi-lock-slots:refused':
+    'This node of a Redis Cluster has refused {count} calls with CROSSSLOT since its statistics began: their keys lie in different slots. It does not tell whether they were locks; a lock over several keys that redlock takes by one script is such a call, and is never taken. A hash tag in common (in braces) keeps its keys in one slot.',
+
   'owner-check:ok': 'No library in use is known to release or renew without looking who holds.',
   'owner-check:wrong':
     'Locks of {libraries} are released without looking who holds them: whoever overran his lease deletes the lock of the next.',
