@@ -77,9 +77,9 @@ export type TargetNode = z.infer<typeof TargetNode>;
 export const ProbeLoad = z.object({
   /**
    * `subscribers`: PUBSUB NUMSUB and SHARDNUMSUB. `channels`: PUBSUB CHANNELS. `clients`: CLIENT LIST. `idle-time`:
-   * OBJECT IDLETIME within reads. `changelog`: sidekiq's list of refusals.
+   * OBJECT IDLETIME within reads. `changelog`: sidekiq's list of refusals. `jobs`: LPOS, whether jobs are active.
    */
-  kind: z.enum(['subscribers', 'channels', 'clients', 'idle-time', 'changelog']),
+  kind: z.enum(['subscribers', 'channels', 'clients', 'idle-time', 'changelog', 'jobs']),
   /** Commands a second, over the last minute. */
   perSecond: z.number(),
   /** From question to answer, the last time; null where it was not asked yet or goes with other reads. */

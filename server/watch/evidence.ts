@@ -8,7 +8,7 @@ import { CHANGELOG_KEY, createChangelogWatch } from './changelog-watch';
 import { createChannelWatch, type IdleChannels } from './channel-watch';
 import { createClientWatch, type ClientQuestion } from './client-watch';
 import { createIndexWatch } from './index-watch';
-import { lookForJobs } from './job-look';
+import { createJobLook } from './job-look';
 import type { KeyReaderOptions } from './key-reader';
 import type { Observation, ReadObservation } from './observation';
 import { createProbeLoads, spentOn, type ProbeLoads } from './probe-load';
@@ -84,6 +84,7 @@ export function createEvidence(options: EvidenceOptions): Evidence {
   const changelog = createChangelogWatch({ loads, deliver, now });
   let otherConsoleAt = Number.NEGATIVE_INFINITY;
   const indexes = createIndexWatch({ deliver, now });
+  const jobs = createJobLook({ loads, jobs: options.jobs, deliver, now });
   return {
     get status() {
       return { probes: loads.loads, idle: channels.idle };
@@ -109,11 +110,7 @@ export function createEvidence(options: EvidenceOptions): Evidence {
     listClients: clients.run,
     readLogs: changelog.run,
     countIndexes: indexes.run,
-    lookForJobs: async (connection) => {
-      for (const [jobDb, jobs] of Map.groupBy(options.jobs(), (job) => job.db)) {
-        deliver(await lookForJobs(await connection(jobDb), jobs, now));
-      }
-    },
+    lookForJobs: jobs.run,
     onRead: (observation) => {
       if (observation.queue !== null) waiters.observe(observation);
       channels.onRead(observation);

@@ -2,12 +2,16 @@ import type { Redis } from 'ioredis';
 import type { Bytes } from '@/lib/protocol/bytes';
 import { isLostConnection } from '@/server/redis/redis-error';
 import type { JobObservation } from './observation';
+import type { ProbeLoads } from './probe-load';
 import type { JobRef } from './watch-contract';
 
 /** Jobs asked for in one pipeline. */
 const BATCH = 100;
 /** Entries of a list that Redis compares for one job, the oldest first: a fraction of a millisecond. */
 const MOST_ENTRIES = 10_000;
+
+/** Of one job: its place, the length of the list, the lock. */
+const COMMANDS = 3;
 
 const toBuffer = (bytes: Bytes): Buffer => Buffer.from(bytes, 'latin1');
 
@@ -48,10 +52,36 @@ export async function lookForJobs(
     if (lost) throw lost;
     const at = now();
     for (const [n, { db, key }] of batch.entries()) {
-      const [place, length, lock] = answers.slice(n * 3, n * 3 + 3);
+      const [place, length, lock] = answers.slice(n * COMMANDS, (n + 1) * COMMANDS);
       if (lock?.[1] === 1) continue;
       seen.push({ kind: 'job', at, db, key, isActive: isInList(place, length) });
     }
   }
   return seen;
+}
+
+export interface JobLook {
+  /** Looks for those that are asked about now. */
+  run: (connection: (db: number) => Promise<Redis>) => Promise<void>;
+}
+
+export function createJobLook(options: {
+  loads: Pick<ProbeLoads, 'asked'>;
+  jobs: () => readonly JobRef[];
+  deliver: (seen: JobObservation[]) => void;
+  now: () => number;
+}): JobLook {
+  const { loads, jobs, deliver, now } = options;
+  return {
+    run: async (connection) => {
+      const asked = jobs();
+      if (asked.length === 0) return;
+      const began = performance.now();
+      for (const [db, ofDb] of Map.groupBy(asked, (job) => job.db)) {
+        deliver(await lookForJobs(await connection(db), ofDb, now));
+      }
+      const ms = performance.now() - began;
+      loads.asked('jobs', { commands: COMMANDS * asked.length, ms, locks: asked.length });
+    },
+  };
 }

@@ -96,6 +96,7 @@ const COMMANDS: Record<ProbeKind, readonly string[]> = {
   clients: ['client|list'],
   'idle-time': ['object|idletime'],
   changelog: ['zrevrange'],
+  jobs: ['lpos'],
 };
 
 /** The microseconds that Redis has spent on the commands of each kind, of all clients. */

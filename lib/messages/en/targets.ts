@@ -110,6 +110,10 @@ export const targets = {
         name: 'ZREVRANGE',
         meaning: 'Whom sidekiq-unique-jobs refused, read when its log grows.',
       },
+      jobs: {
+        name: 'LPOS',
+        meaning: 'Whether jobs of BullMQ and Bull whose lock ran out are still active.',
+      },
     },
   },
   idleChannels: {
