@@ -38,10 +38,14 @@ function identityOf(item: unknown): Identity | undefined {
   return undefined;
 }
 
-/** Position by identity, or null when an item has none or shares it. */
-function indexByIdentity(items: readonly unknown[]): Map<Identity, number> | null {
+/** Position by identity of the items at `places`, or null when one has none or shares it. */
+function indexByIdentity(
+  items: readonly unknown[],
+  places: readonly number[],
+): Map<Identity, number> | null {
   const positions = new Map<Identity, number>();
-  for (const [index, item] of items.entries()) {
+  for (const index of places) {
+    const item = items[index];
     const identity = identityOf(item);
     if (identity === undefined || positions.has(identity)) return null;
     positions.set(identity, index);
@@ -63,11 +67,48 @@ function bestShift(previous: readonly unknown[], next: readonly unknown[]): numb
   return best.shift;
 }
 
-/** For each item of `next`, the index in `previous` it continues, or -1. */
+/** So far is looked ahead for where a list goes on behind items that have left. */
+const LOOK_AHEAD = 8;
+
+/** What of two lists is one object in both, met in order, and the places of all else. */
+interface Kept {
+  /** For each item of the later list its place in the earlier one, or -1. */
+  from: number[];
+  left: number[];
+  come: number[];
+}
+
+function keptObjects(previous: readonly unknown[], next: readonly unknown[]): Kept {
+  const kept: Kept = { from: [], left: [], come: [] };
+  let expected = 0;
+  for (let i = 0; i < next.length; i++) {
+    const item = next[i];
+    const to = isObject(item) ? Math.min(previous.length, expected + LOOK_AHEAD) : expected;
+    let at = expected;
+    while (at < to && previous[at] !== item) at++;
+    kept.from.push(at < to ? at : -1);
+    if (at >= to) kept.come.push(i);
+    else {
+      while (expected < at) kept.left.push(expected++);
+      expected++;
+    }
+  }
+  while (expected < previous.length) kept.left.push(expected++);
+  return kept;
+}
+
+/**
+ * For each item of `next`, the index in `previous` it continues, or -1. In a long list most objects are the very ones
+ * that they were: they need no name to be known by.
+ */
 function matchItems(previous: readonly unknown[], next: readonly unknown[]): number[] {
-  const before = indexByIdentity(previous);
-  const after = before && indexByIdentity(next);
-  if (before && after) return [...after.keys()].map((identity) => before.get(identity) ?? -1);
+  const { from, left, come } = keptObjects(previous, next);
+  const before = indexByIdentity(previous, left);
+  const after = before && indexByIdentity(next, come);
+  if (before && after) {
+    for (const [identity, i] of after) from[i] = before.get(identity) ?? -1;
+    return from;
+  }
   const shift = bestShift(previous, next);
   return next.map((_, i) => (i + shift < previous.length ? i + shift : -1));
 }
