@@ -224,9 +224,9 @@ function withRenewal(found: Candidate[], renewedBy: RecogniseContext['renewedBy'
 function recogniseByValue(key: Bytes, value: RawValue | null, context: RecogniseContext) {
   if (sideKey(key)) return null;
   const [best, ...others] = candidates(key, value, context);
-  if (best) return { ...best, others };
+  if (best) return { ...best, others: others.length > 0 ? others : NONE };
   const recognition = pattern.recognise(key, value, context);
-  return recognition && { format: pattern, recognition, others: [] };
+  return recognition && { format: pattern, recognition, others: NONE };
 }
 
 function byId(id: string): LockFormat {
@@ -265,7 +265,7 @@ export function createFormatTable(pinOf: (key: Bytes) => string | null = () => n
       const own = pinned(key);
       if (!own || !fitsPin(own, value)) return recogniseByValue(key, value, context);
       const recognition = { certainty: 'certain', because: { id: 'pinned' } } as const;
-      return { format: own, recognition, others: [] };
+      return { format: own, recognition, others: NONE };
     },
   };
 }

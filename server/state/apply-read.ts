@@ -20,6 +20,7 @@ import {
   forgetLock,
   placeLock,
   setState,
+  sharedReason,
   updateProbing,
   type TableState,
 } from './table-state';
@@ -49,7 +50,7 @@ export function applyRead(state: TableState, read: ReadObservation): void {
     else applyAbsent(state, lock, read);
   } else if (!applyPresent(state, lock, { ...read, value: read.value })) return;
   noteIdleTime(state, lock, read);
-  lock.raw = read.value;
+  if (!isSameText(lock.raw, read.value)) lock.raw = read.value;
   lock.beside = read.beside ?? NOTHING_BESIDE;
   noteSignal(state, lock, read.at);
   lock.rawPttl = read.pttl;
@@ -68,6 +69,14 @@ export function applyRead(state: TableState, read: ReadObservation): void {
   tellWaiting(state, lock, { at: read.at, waitingBefore, queueBefore });
 }
 
+/** Each read brings a value of its own: one that says the same as before need not take its place. */
+const isSameText = (a: RawValue | null, b: RawValue | null): boolean =>
+  a?.type === 'string' &&
+  b?.type === 'string' &&
+  a.bytes === b.bytes &&
+  a.size === b.size &&
+  a.tail === b.tail;
+
 /** A key that was no known lock becomes one if a format recognises it. */
 function meet(state: TableState, read: ReadObservation): Tracked | null {
   const { db, key, value } = read;
@@ -77,7 +86,7 @@ function meet(state: TableState, read: ReadObservation): Tracked | null {
   const found = mayBeLock ? state.options.formats.recognise(key, value, context) : null;
   if (found) {
     const lock = addLock(state, read, found.format);
-    adopt(lock, found);
+    adopt(state, lock, found);
     lock.metBy = value;
     return lock;
   }
@@ -330,18 +339,18 @@ function settleFormat(state: TableState, lock: Tracked, read: ReadObservation): 
   const { renewedBy } = lock;
   const found = formats.recognise(key, value, renewedBy ? { ...context, renewedBy } : context);
   if (!found) return false;
-  adopt(lock, found);
+  adopt(state, lock, found);
   lock.isFormatSettled = true;
   return true;
 }
 
 type Found = NonNullable<ReturnType<TableState['options']['formats']['recognise']>>;
 
-function adopt(lock: Tracked, { format, others, recognition }: Found): void {
+function adopt(state: TableState, lock: Tracked, { format, others, recognition }: Found): void {
   lock.format = format;
   lock.otherFormats = others;
   lock.formatCertain = recognition.certainty === 'certain';
-  lock.formatBecause = recognition.because;
+  lock.formatBecause = sharedReason(state, recognition.because);
 }
 
 /** A guess, or what only its name declares to be a lock, gives way to what is sure. */

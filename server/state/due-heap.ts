@@ -1,8 +1,3 @@
-interface Entry<T> {
-  at: number;
-  item: T;
-}
-
 /** A binary min-heap of moments. Entries are never removed from the middle: the owner drops stale ones. */
 export interface DueHeap<T> {
   push: (at: number, item: T) => void;
@@ -11,49 +6,63 @@ export interface DueHeap<T> {
   readonly size: number;
 }
 
+/** Times and items stand in two arrays: an object for each entry would cost four times as much. */
 export function createDueHeap<T>(): DueHeap<T> {
-  const entries: Entry<T>[] = [];
-  const timeOf = (index: number): number => entries[index]?.at ?? Number.POSITIVE_INFINITY;
+  let times = new Float64Array(64);
+  const items: T[] = [];
+  const timeOf = (index: number): number =>
+    index < items.length ? (times[index] ?? Infinity) : Infinity;
 
-  /** Moves the hole at `index` up to where `entry` belongs. */
-  const rise = (entry: Entry<T>, index: number): void => {
-    for (let at = index; ;) {
-      const parent = (at - 1) >> 1;
-      const above = at > 0 ? entries[parent] : undefined;
-      if (!above || above.at <= entry.at) {
-        entries[at] = entry;
-        return;
-      }
-      entries[at] = above;
-      at = parent;
-    }
+  const grow = (): void => {
+    const larger = new Float64Array(times.length * 2);
+    larger.set(times);
+    times = larger;
   };
 
-  const sink = (entry: Entry<T>): void => {
-    for (let at = 0; ;) {
-      const left = 2 * at + 1;
-      const child = timeOf(left + 1) < timeOf(left) ? left + 1 : left;
-      const below = entries[child];
-      if (!below || below.at >= entry.at) {
-        entries[at] = entry;
-        return;
-      }
-      entries[at] = below;
-      at = child;
+  const put = (index: number, at: number, item: T): void => {
+    times[index] = at;
+    items[index] = item;
+  };
+
+  /** Moves the hole at the end up to where an item that is due at `due` belongs. */
+  const rise = (due: number, item: T): void => {
+    let index = items.length;
+    if (index >= times.length) grow();
+    while (index > 0) {
+      const parent = (index - 1) >> 1;
+      const above = items[parent];
+      if (above === undefined || timeOf(parent) <= due) break;
+      put(index, timeOf(parent), above);
+      index = parent;
     }
+    put(index, due, item);
+  };
+
+  const sink = (due: number, item: T): void => {
+    let index = 0;
+    for (;;) {
+      const left = 2 * index + 1;
+      const child = timeOf(left + 1) < timeOf(left) ? left + 1 : left;
+      const below = items[child];
+      if (below === undefined || timeOf(child) >= due) break;
+      put(index, timeOf(child), below);
+      index = child;
+    }
+    put(index, due, item);
   };
 
   return {
-    push: (at, item) => rise({ at, item }, entries.length),
+    push: rise,
     take: (now) => {
-      const first = entries[0];
-      if (!first || first.at > now) return undefined;
-      const last = entries.pop();
-      if (last && last !== first) sink(last);
-      return first.item;
+      if (timeOf(0) > now) return undefined;
+      const first = items[0];
+      const lastAt = timeOf(items.length - 1);
+      const last = items.pop();
+      if (last !== undefined && items.length > 0) sink(lastAt, last);
+      return first;
     },
     get size() {
-      return entries.length;
+      return items.length;
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { Holder } from '@/lib/formats/format';
-import type { EndReason, Evidence, HoldNote } from '@/lib/protocol/lock';
+import type { EndReason, Evidence, HoldNote, Owner } from '@/lib/protocol/lock';
 import type { HoldRecord } from './lock-record';
 import { leastDepthReached } from './pending';
 import { withFacts } from './instances';
@@ -85,14 +85,26 @@ export function adoptHold(state: TableState, lock: Tracked, hold: HoldRecord, at
 }
 
 export function nameHolder(state: TableState, hold: HoldRecord, holder: Holder): void {
-  hold.token = holder.token;
-  hold.owner = withFacts(state, holder.owner);
+  // Each read brings texts of its own: what says the same stays, so that the old do not die old.
+  if (hold.token !== holder.token) hold.token = holder.token;
+  const owner = withFacts(state, holder.owner);
+  if (!hold.owner || !isSameOwner(hold.owner, owner)) hold.owner = owner;
   hold.statedSince = holder.since ?? hold.statedSince;
   hold.businessId = holder.businessId ?? hold.businessId;
   if (holder.tokenTime) hold.tokenTime = holder.tokenTime;
   hold.depth = holder.depth;
   hold.maxDepth = Math.max(hold.maxDepth, holder.depth);
 }
+
+const isSameOwner = (a: Owner, b: Owner): boolean =>
+  a.id === b.id &&
+  a.instance === b.instance &&
+  a.thread === b.thread &&
+  a.host === b.host &&
+  a.ip === b.ip &&
+  a.pid === b.pid &&
+  a.app === b.app &&
+  a.liveness === b.liveness;
 
 /** Ends the present hold, after settling what events had left open. Does nothing when there is none. */
 export function endHold(state: TableState, lock: Tracked, seen: HoldEnd): void {

@@ -1,4 +1,4 @@
-import { waitTraits, type LockFormat } from '@/lib/formats/format';
+import { waitTraits, type LockFormat, type RecognitionReason } from '@/lib/formats/format';
 import type { Bytes } from '@/lib/protocol/bytes';
 import { LOST_REASONS, type LockState } from '@/lib/protocol/lock';
 import type { CanSee } from '@/lib/protocol/target';
@@ -32,6 +32,8 @@ export interface TableState {
   forgottenGeneration: number;
   /** One string for each class and namespace, instead of one for each lock. */
   names: Map<string, string>;
+  /** One object for each reason by which formats are recognised, by id and prefix. */
+  reasons: Map<string, RecognitionReason>;
   /** What events said about keys that are not known to be locks. */
   notes: Map<string, Pending>;
   due: ReturnType<typeof createDueHeap<Tracked>>;
@@ -68,6 +70,7 @@ export function createTableState(options: LockTableOptions): TableState {
     size: 0,
     forgottenGeneration: 0,
     names: new Map(),
+    reasons: new Map(),
     notes: new Map(),
     due: createDueHeap<Tracked>(),
     rotation: new Set(),
@@ -123,6 +126,19 @@ function shared({ names }: TableState, name: string): string {
   if (names.size >= MAX_NAMES) names.clear();
   names.set(name, name);
   return name;
+}
+
+/** The one object that stands for this reason. */
+export function sharedReason(
+  { reasons }: TableState,
+  reason: RecognitionReason,
+): RecognitionReason {
+  const id = 'prefix' in reason ? `${reason.id}:${reason.prefix}` : reason.id;
+  const known = reasons.get(id);
+  if (known) return known;
+  if (reasons.size >= MAX_NAMES) reasons.clear();
+  reasons.set(id, reason);
+  return reason;
 }
 
 export function forgetLock(state: TableState, lock: Tracked, at: number): void {

@@ -57,50 +57,241 @@ const NO_OTHERS: Tracked['otherFormats'] = [];
 const NO_MEMBERS: Tracked['members'] = [];
 const NO_QUEUE: Tracked['queue'] = [];
 
-export function createTracked(
-  identity: { target: string; db: number; key: Bytes; class: string; namespace: string },
-  format: LockFormat,
-  at: number,
-): Tracked {
-  return {
-    ...identity,
-    format,
-    formatCertain: false,
-    formatBecause: null,
-    otherFormats: NO_OTHERS,
-    state: 'free',
-    brokenBecause: null,
-    generation: 0,
-    hold: null,
-    members: NO_MEMBERS,
-    permits: null,
-    queue: NO_QUEUE,
-    subscribers: null,
-    waitersCurrent: true,
-    acquisitions: 0,
-    ended: NO_HOLDS,
-    raw: null,
-    beside: NOTHING_BESIDE,
-    rawPttl: null,
-    rawAt: 0,
-    changedAt: at,
-    pending: null,
-    hasEvents: true,
-    isFormatSettled: false,
-    renewedBy: null,
-    metBy: null,
-    gap: null,
-    releaseIntent: null,
-    forceReleased: null,
-    intervals: null,
-    dueAt: null,
-    handedOut: null,
-    rechecks: 0,
-    seenJoining: null,
-    passed: null,
-    reported: null,
-    leaseOwedAt: null,
-    confirmOwedAt: null,
-    missedAt: null,
-  };
+/** What few locks have anything to say in at a time. */
+type Seldom = Pick<
+  Tracked,
+  | 'brokenBecause'
+  | 'permits'
+  | 'hints'
+  | 'checked'
+  | 'renewedBy'
+  | 'gap'
+  | 'releaseIntent'
+  | 'forceReleased'
+  | 'intervals'
+  | 'handedOut'
+  | 'rechecks'
+  | 'seenJoining'
+  | 'passed'
+  | 'reported'
+  | 'leaseOwedAt'
+  | 'confirmOwedAt'
+  | 'missedAt'
+>;
+
+const NOTHING_SELDOM: Readonly<Seldom> = Object.freeze({
+  brokenBecause: null,
+  permits: null,
+  hints: undefined,
+  checked: undefined,
+  renewedBy: null,
+  gap: null,
+  releaseIntent: null,
+  forceReleased: null,
+  intervals: null,
+  handedOut: null,
+  rechecks: 0,
+  seenJoining: null,
+  passed: null,
+  reported: null,
+  leaseOwedAt: null,
+  confirmOwedAt: null,
+  missedAt: null,
+});
+
+interface Identity {
+  target: string;
+  db: number;
+  key: Bytes;
+  class: string;
+  namespace: string;
 }
+
+/** A free lock that is not read yet. What it seldom has takes room once it has it. */
+class TrackedLock implements Tracked {
+  readonly target: string;
+  readonly db: number;
+  readonly key: Bytes;
+  readonly class: string;
+  readonly namespace: string;
+  format: LockFormat;
+  formatCertain = false;
+  formatBecause: Tracked['formatBecause'] = null;
+  otherFormats = NO_OTHERS;
+  state: Tracked['state'] = 'free';
+  generation = 0;
+  hold: Tracked['hold'] = null;
+  members = NO_MEMBERS;
+  queue = NO_QUEUE;
+  subscribers: number | null = null;
+  waitersCurrent = true;
+  acquisitions = 0;
+  ended = NO_HOLDS;
+  raw: RawValue | null = null;
+  beside = NOTHING_BESIDE;
+  rawPttl: number | null = null;
+  rawAt = 0;
+  changedAt: number;
+  pending: Pending | null = null;
+  hasEvents = true;
+  isFormatSettled = false;
+  lastEventAt: number | undefined = undefined;
+  metBy: RawValue | null = null;
+  dueAt: number | null = null;
+  #seldom: Seldom = NOTHING_SELDOM;
+
+  constructor(identity: Identity, format: LockFormat, at: number) {
+    this.target = identity.target;
+    this.db = identity.db;
+    this.key = identity.key;
+    this.class = identity.class;
+    this.namespace = identity.namespace;
+    this.format = format;
+    this.changedAt = at;
+  }
+
+  #set<K extends keyof Seldom>(name: K, value: Seldom[K]): void {
+    if (this.#seldom[name] === value) return;
+    if (this.#seldom === NOTHING_SELDOM) this.#seldom = { ...NOTHING_SELDOM };
+    this.#seldom[name] = value;
+  }
+
+  get brokenBecause() {
+    return this.#seldom.brokenBecause;
+  }
+
+  set brokenBecause(value) {
+    this.#set('brokenBecause', value);
+  }
+
+  get permits() {
+    return this.#seldom.permits;
+  }
+
+  set permits(value) {
+    this.#set('permits', value);
+  }
+
+  get hints() {
+    return this.#seldom.hints;
+  }
+
+  set hints(value) {
+    this.#set('hints', value);
+  }
+
+  get checked() {
+    return this.#seldom.checked;
+  }
+
+  set checked(value) {
+    this.#set('checked', value);
+  }
+
+  get renewedBy() {
+    return this.#seldom.renewedBy;
+  }
+
+  set renewedBy(value) {
+    this.#set('renewedBy', value);
+  }
+
+  get gap() {
+    return this.#seldom.gap;
+  }
+
+  set gap(value) {
+    this.#set('gap', value);
+  }
+
+  get releaseIntent() {
+    return this.#seldom.releaseIntent;
+  }
+
+  set releaseIntent(value) {
+    this.#set('releaseIntent', value);
+  }
+
+  get forceReleased() {
+    return this.#seldom.forceReleased;
+  }
+
+  set forceReleased(value) {
+    this.#set('forceReleased', value);
+  }
+
+  get intervals() {
+    return this.#seldom.intervals;
+  }
+
+  set intervals(value) {
+    this.#set('intervals', value);
+  }
+
+  get handedOut() {
+    return this.#seldom.handedOut;
+  }
+
+  set handedOut(value) {
+    this.#set('handedOut', value);
+  }
+
+  get rechecks() {
+    return this.#seldom.rechecks;
+  }
+
+  set rechecks(value) {
+    this.#set('rechecks', value);
+  }
+
+  get seenJoining() {
+    return this.#seldom.seenJoining;
+  }
+
+  set seenJoining(value) {
+    this.#set('seenJoining', value);
+  }
+
+  get passed() {
+    return this.#seldom.passed;
+  }
+
+  set passed(value) {
+    this.#set('passed', value);
+  }
+
+  get reported() {
+    return this.#seldom.reported;
+  }
+
+  set reported(value) {
+    this.#set('reported', value);
+  }
+
+  get leaseOwedAt() {
+    return this.#seldom.leaseOwedAt;
+  }
+
+  set leaseOwedAt(value) {
+    this.#set('leaseOwedAt', value);
+  }
+
+  get confirmOwedAt() {
+    return this.#seldom.confirmOwedAt;
+  }
+
+  set confirmOwedAt(value) {
+    this.#set('confirmOwedAt', value);
+  }
+
+  get missedAt() {
+    return this.#seldom.missedAt;
+  }
+
+  set missedAt(value) {
+    this.#set('missedAt', value);
+  }
+}
+
+export const createTracked = (identity: Identity, format: LockFormat, at: number): Tracked =>
+  new TrackedLock(identity, format, at);

@@ -23,27 +23,44 @@ export function rawValue(
   size: number,
   content: { text: Bytes; flat: readonly Bytes[] },
 ): RawValue | null {
+  // The names of types are written out, so that all values share one string instead of the one in each reply.
   switch (type) {
     case 'none':
       return null;
     case 'string':
       return size > content.text.length
-        ? { type, bytes: content.text, size, truncated: true, tail: content.flat[0] ?? '' }
-        : { type, bytes: content.text, size, truncated: false };
+        ? {
+            type: 'string',
+            bytes: content.text,
+            size,
+            truncated: true,
+            tail: content.flat[0] ?? '',
+          }
+        : { type: 'string', bytes: content.text, size, truncated: false };
     case 'hash': {
       const fields = pairs(content.flat, (text) => text);
-      return { type, fields, size, truncated: size > fields.length };
+      return { type: 'hash', fields, size, truncated: size > fields.length };
     }
     case 'zset': {
       const members = pairs(content.flat, scoreOf);
-      return { type, members, size, truncated: size > members.length };
+      return { type: 'zset', members, size, truncated: size > members.length };
     }
     case 'list':
-      return { type, items: [...content.flat], size, truncated: size > content.flat.length };
+      return {
+        type: 'list',
+        items: [...content.flat],
+        size,
+        truncated: size > content.flat.length,
+      };
     case 'set':
-      return { type, members: [...content.flat], size, truncated: size > content.flat.length };
+      return {
+        type: 'set',
+        members: [...content.flat],
+        size,
+        truncated: size > content.flat.length,
+      };
     case 'stream':
-      return { type, size, truncated: true };
+      return { type: 'stream', size, truncated: true };
     default:
       return { type: 'other', size, truncated: true };
   }
