@@ -1,6 +1,7 @@
 import { createSketch } from '@/lib/analysis/sketch';
 import { WAIT_SOURCES } from '@/lib/protocol/closed-sets';
 import type { Sketch } from '@/lib/analysis/analysis-contract';
+import type { EndReason } from '@/lib/protocol/lock';
 import type { Rollup, SeriesName, SketchKind, Sums } from './history-contract';
 import { emptySums } from './sums';
 
@@ -39,13 +40,28 @@ const SKETCHES: readonly SketchKind[] = ['hold', 'handoff', ...WAIT_SOURCES];
 /** What one series did in a step that is not over, or not written yet. */
 export interface Cell extends Sums {
   step: number;
-  durations: Partial<Record<SketchKind, Durations>>;
+  /** Null until there is one. */
+  durations: Partial<Record<SketchKind, Durations>> | null;
 }
 
-export const emptyCell = (step: number): Cell => ({ ...emptySums(), step, durations: {} });
+/** Shared by all cells in which nothing has ended: replaced, never written to. */
+const NO_ENDS: Sums['ends'] = Object.freeze({});
+
+export const emptyCell = (step: number): Cell => ({
+  ...emptySums(),
+  ends: NO_ENDS,
+  step,
+  durations: null,
+});
 
 export function addDuration(cell: Cell, kind: SketchKind, ms: number): void {
-  (cell.durations[kind] ??= new Durations()).add(ms);
+  const durations = (cell.durations ??= {});
+  (durations[kind] ??= new Durations()).add(ms);
+}
+
+export function addEnd(cell: Cell, reason: EndReason, count: 1 | -1): void {
+  if (cell.ends === NO_ENDS) cell.ends = {};
+  cell.ends[reason] = (cell.ends[reason] ?? 0) + count;
 }
 
 /** One wait ended: `left` without the lock. */
@@ -76,7 +92,7 @@ export function toRollup(name: SeriesName, cell: Cell, spanMs: number): Rollup {
   const { target, class: lockClass, namespace, formatId, lock } = name;
   const sketches: Rollup['sketches'] = {};
   for (const kind of SKETCHES) {
-    const bytes = durations[kind]?.serialise();
+    const bytes = durations?.[kind]?.serialise();
     if (bytes) sketches[kind] = bytes;
   }
   const series = { target, class: lockClass, namespace, formatId, lock };

@@ -2,7 +2,7 @@ import type { BLAME_CAUSES } from '@/lib/protocol/closed-sets';
 import type { EndReason } from '@/lib/protocol/lock';
 import type { HoldRecord, LockRecord, WaitSource } from '@/server/state/lock-record';
 import { ownerOfHold } from '@/server/state/view';
-import { addDuration, addHandoff, addWait, emptyCell, toRollup, type Cell } from './cell';
+import { addDuration, addEnd, addHandoff, addWait, emptyCell, toRollup, type Cell } from './cell';
 import { ROLLUP_STEP_MS, type BlameRow, type Rollup, type SeriesName } from './history-contract';
 import { CORRECTED_MS, stepOf } from './rollup-sums';
 import type { Move } from './waiter-moves';
@@ -13,22 +13,27 @@ export const MOST_LOCKS = 4096;
 
 /** What one lock did in a step that is not written yet, and for whom others waited meanwhile. */
 interface LockCell extends Cell {
+  lock: LockRecord;
   /** Waiter-milliseconds by the hold that was open; null = the lock was free. */
   blame: Map<HoldRecord | null, number> | null;
 }
 
 interface LockState {
   lock: LockRecord;
-  open: { hold: HoldRecord; since: number } | null;
+  open: HoldRecord | null;
+  /** When the open hold began; 0 while none is open. */
+  since: number;
   waiters: number;
   /** Waiting is counted up to here. */
   waitedTo: number;
   seesWaiters: boolean;
   seesWaits: boolean;
   seesAttempts: boolean;
-  /** Steps not written yet, oldest first: one or two. */
-  cells: LockCell[];
+  /** Steps not written yet, in the order met: none, one or two. Replaced, never written to. */
+  cells: readonly LockCell[];
 }
+
+const NO_CELLS: readonly LockCell[] = [];
 
 type Cause = (typeof BLAME_CAUSES)[number];
 
@@ -57,7 +62,8 @@ export class LockSums {
   opened(lock: LockRecord, hold: HoldRecord, since: number): void {
     const state = this.#of(lock);
     this.#count(state, since);
-    state.open = { hold, since };
+    state.open = hold;
+    state.since = since;
     this.#moveBlame(state, since, { from: null, to: hold });
   }
 
@@ -66,8 +72,8 @@ export class LockSums {
     const state = this.#of(lock);
     if (!state.open) return;
     const told = this.#takenTo ?? 0;
-    this.#addHeld(state, Math.min(since, told), Math.min(state.open.since, told));
-    state.open.since = since;
+    this.#addHeld(state, Math.min(since, told), Math.min(state.since, told));
+    state.since = since;
   }
 
   /** A hold that was told to have ended at `end` is open still. */
@@ -86,18 +92,18 @@ export class LockSums {
   /** The open hold was open until `end`; `at` is when that became known. */
   closed(lock: LockRecord, end: number, at: number): void {
     const state = this.#of(lock);
-    const { open } = state;
+    const { open, since } = state;
     if (!open) return;
     this.#count(state, Math.max(end, state.waitedTo));
-    this.#moveBlame(state, end, { from: open.hold, to: null });
+    this.#moveBlame(state, end, { from: open, to: null });
     state.open = null;
-    const told = Math.max(open.since, this.#takenTo ?? 0);
+    state.since = 0;
+    const told = Math.max(since, this.#takenTo ?? 0);
     this.#addHeld(state, told, Math.max(end, at - CORRECTED_MS));
   }
 
   ended(lock: LockRecord, end: number, reason: EndReason, count: 1 | -1): void {
-    const { ends } = this.#cell(this.#of(lock), end);
-    ends[reason] = (ends[reason] ?? 0) + count;
+    addEnd(this.#cell(this.#of(lock), end), reason, count);
   }
 
   held(lock: LockRecord, end: number, ms: number): void {
@@ -152,7 +158,7 @@ export class LockSums {
     if (this.#takenTo !== null) this.#takenTo = Math.min(this.#takenTo, stepOf(now));
     for (const state of this.#locks.values()) {
       state.waitedTo = Math.min(state.waitedTo, now);
-      if (state.open) state.open.since = Math.min(state.open.since, now);
+      state.since = Math.min(state.since, now);
     }
   }
 
@@ -164,68 +170,71 @@ export class LockSums {
 
   /** Removes and returns the steps that began before `before`, a step's border; of the one that lasts its part. */
   take(before: number, now: number): { rollups: Rollup[]; blame: BlameRow[] } {
-    const rollups: Rollup[] = [];
-    const blame: BlameRow[] = [];
     const until = Math.min(before, now);
     this.#last = null;
-    this.#tellOpen(this.#takenTo ?? until, until, rollups);
+    const cells = this.#tellOpen(this.#takenTo ?? until, until);
     this.#takenTo = Math.max(this.#takenTo ?? until, until);
     for (const [lock, state] of this.#locks) {
-      const kept = state.cells.filter((cell) => cell.step >= before);
-      for (const cell of state.cells) {
-        if (cell.step < before) this.#write(state, cell, { rollups, blame });
+      if (state.cells.length > 0) {
+        const kept = state.cells.filter((cell) => cell.step >= before);
+        for (const cell of state.cells) if (cell.step < before) cells.push(cell);
+        state.cells = kept.length > 0 ? kept : NO_CELLS;
       }
-      state.cells = kept;
-      if (kept.length === 0 && !state.open && state.waiters === 0) this.#locks.delete(lock);
+      const isOver = state.cells.length === 0 && !state.open && state.waiters === 0;
+      if (isOver) this.#locks.delete(lock);
     }
-    return { rollups: heaviestOfEachStep(rollups), blame };
+    return this.#rowsOf(cells);
   }
 
   /** What is not taken yet, as it stood when time was last counted; without those locks that are only held. */
   peek(): { rollups: Rollup[]; blame: BlameRow[] } {
-    const rollups: Rollup[] = [];
-    const blame: BlameRow[] = [];
-    for (const state of this.#locks.values()) {
-      for (const cell of state.cells) this.#write(state, cell, { rollups, blame });
-    }
-    return { rollups: heaviestOfEachStep(rollups), blame };
+    const cells: LockCell[] = [];
+    for (const state of this.#locks.values()) cells.push(...state.cells);
+    return this.#rowsOf(cells);
   }
 
   /** Tells how long open holds were held in [from, to). Of many that are only held, the ones held longest. */
-  #tellOpen(from: number, to: number, rollups: Rollup[]): void {
-    if (to <= from) return;
-    let idle = 0;
+  #tellOpen(from: number, to: number): LockCell[] {
+    const idle: LockCell[] = [];
+    if (to <= from) return idle;
+    let locks = 0;
     for (const state of this.#locks.values()) {
       if (!state.open) continue;
-      const since = Math.max(from, state.open.since);
+      const since = Math.max(from, state.since);
       if (since >= to) continue;
       if (state.cells.some(({ step }) => step < to)) this.#addHeld(state, since, to);
-      else if (idle++ < MOST_LOCKS) this.#tellIdle(state, { from: since, to }, rollups);
+      else if (locks++ < MOST_LOCKS) this.#tellIdle(state, { from: since, to }, idle);
     }
+    return idle;
   }
 
-  #tellIdle(state: LockState, span: { from: number; to: number }, rollups: Rollup[]): void {
-    const name = this.#nameOf(state.lock);
+  #tellIdle(state: LockState, span: { from: number; to: number }, cells: LockCell[]): void {
     for (let step = stepOf(span.from); step < span.to; step += ROLLUP_STEP_MS) {
       const cell = this.#empty(state, step);
       cell.heldMs = Math.min(span.to, step + ROLLUP_STEP_MS) - Math.max(span.from, step);
-      rollups.push(toRollup(name, plain(cell), ROLLUP_STEP_MS));
+      cells.push(cell);
     }
   }
 
-  #write(
-    state: LockState,
-    cell: LockCell,
-    { rollups, blame }: { rollups: Rollup[]; blame: BlameRow[] },
-  ): void {
-    const name = this.#nameOf(state.lock);
-    rollups.push(toRollup(name, plain(cell), ROLLUP_STEP_MS));
-    for (const [hold, waiterMs] of cell.blame ?? []) {
+  /** Only what is kept of a step becomes rows: of very many locks that is a small part. */
+  #rowsOf(cells: readonly LockCell[]): { rollups: Rollup[]; blame: BlameRow[] } {
+    const blame = cells.flatMap((cell) => (cell.blame ? this.#blameOf(cell, cell.blame) : []));
+    const rollups = heaviestOfEachStep(cells).map((cell) =>
+      toRollup(this.#nameOf(cell.lock), plain(cell), ROLLUP_STEP_MS),
+    );
+    return { rollups, blame };
+  }
+
+  #blameOf({ lock, step }: LockCell, by: NonNullable<LockCell['blame']>): BlameRow[] {
+    const name = this.#nameOf(lock);
+    const rows: BlameRow[] = [];
+    for (const [hold, waiterMs] of by) {
       if (waiterMs === 0) continue;
       const owner = hold && ownerOfHold(hold);
       const cause: Cause = hold === null ? 'nobody' : owner === null ? 'unnamed' : 'holder';
-      blame.push({ ...name, cause, owner, step: cell.step, spanMs: ROLLUP_STEP_MS, waiterMs });
+      rows.push({ ...name, cause, owner, step, spanMs: ROLLUP_STEP_MS, waiterMs });
     }
+    return rows;
   }
 
   #of(lock: LockRecord): LockState {
@@ -235,12 +244,13 @@ export class LockSums {
       state = {
         lock,
         open: null,
+        since: 0,
         waiters: 0,
         waitedTo: 0,
         seesWaiters: false,
         seesWaits: false,
         seesAttempts: false,
-        cells: [],
+        cells: NO_CELLS,
       };
       this.#locks.set(lock, state);
     }
@@ -256,12 +266,12 @@ export class LockSums {
       if (cell?.step === step) return cell;
     }
     const cell = this.#empty(state, step);
-    state.cells.push(cell);
+    state.cells = state.cells.length === 0 ? [cell] : [...state.cells, cell];
     return cell;
   }
 
-  #empty({ seesWaiters, seesWaits, seesAttempts }: LockState, step: number): LockCell {
-    const cell: LockCell = { ...emptyCell(step), blame: null };
+  #empty({ lock, seesWaiters, seesWaits, seesAttempts }: LockState, step: number): LockCell {
+    const cell: LockCell = { ...emptyCell(step), lock, blame: null };
     if (seesWaiters) cell.waiterMs = 0;
     if (seesWaits) cell.waits = cell.waitMs = cell.timeouts = 0;
     if (seesAttempts) cell.attempts = 0;
@@ -293,10 +303,10 @@ export class LockSums {
   #addWaiting(state: LockState, span: { from: number; to: number; waiters: number }): void {
     let { to } = span;
     const { from, waiters } = span;
-    const holds = state.open ? [state.open.hold, ...state.lock.ended] : state.lock.ended;
+    const holds = state.open ? [state.open, ...state.lock.ended] : state.lock.ended;
     for (const hold of holds) {
       if (to <= from) return;
-      const since = hold === state.open?.hold ? state.open.since : hold.since;
+      const since = hold === state.open ? state.since : hold.since;
       const held = { from: Math.max(from, since), to: Math.min(to, hold.end ?? to) };
       if (held.to <= held.from) continue;
       this.#blame(state, null, { from: held.to, to, waiters });
@@ -335,11 +345,11 @@ export class LockSums {
   }
 }
 
-function plain({ blame: _blame, ...cell }: LockCell): Cell {
+function plain({ lock: _lock, blame: _blame, ...cell }: LockCell): Cell {
   return cell;
 }
 
-function heaviestOfEachStep(rollups: readonly Rollup[]): Rollup[] {
-  const bySteps = Map.groupBy(rollups, ({ step }) => step);
+function heaviestOfEachStep(cells: readonly LockCell[]): LockCell[] {
+  const bySteps = Map.groupBy(cells, ({ step }) => step);
   return [...bySteps.values()].flatMap((ofStep) => heaviest(ofStep, MOST_LOCKS));
 }

@@ -19,6 +19,9 @@ import { movesOf, type Seen } from './waiter-moves';
 
 /** Shorter holds are written once, when they end: most locks are, and it halves the writes. */
 const WRITE_OPEN_AFTER_MS = 250;
+/** While so many rows wait, open holds are not made into more: a row takes several times the room of what it tells of. */
+const MOST_WAITING_ROWS = 20_000;
+const LEAST_SORTED_OUT = 20_000;
 /** A written open hold is written again this often while it is renewed. */
 const REFRESH_OPEN_MS = 60_000;
 const FLUSH_EVERY_MS = 500;
@@ -27,6 +30,12 @@ const STEP_SETTLES_MS = 2000;
 const MOST_CELLS = 100_000;
 
 type HoldChange = Extract<Change, { hold: HoldRecord }>;
+
+interface YoungHold {
+  at: number;
+  lock: LockRecord;
+  hold: HoldRecord;
+}
 
 export interface RecorderOptions {
   store: Store;
@@ -53,7 +62,9 @@ class HistoryRecorder implements Recorder {
   readonly #locks = new TrackedLocks();
   readonly #sampled = new SampledAttempts();
   /** Holds that may still be open when they are old enough to be written, oldest first. */
-  #young: { at: number; lock: LockRecord; hold: HoldRecord }[] = [];
+  #young: YoungHold[] = [];
+  /** When there are so many, those that have ended meanwhile are sorted out. */
+  #sortedOutAt = LEAST_SORTED_OUT;
   #adopted = false;
   readonly #clock = new ClockJumps();
   readonly #timer: NodeJS.Timeout;
@@ -98,9 +109,13 @@ class HistoryRecorder implements Recorder {
   }
 
   async flush(): Promise<void> {
-    this.#queueOpen(this.#now());
+    let isMoreDue = this.#queueOpen(this.#now());
     this.#takeSteps(Infinity);
     await this.#writes.write();
+    while (isMoreDue && this.#writes.size < MOST_WAITING_ROWS) {
+      isMoreDue = this.#queueOpen(this.#now());
+      await this.#writes.write();
+    }
   }
 
   whileSettled<T>(read: () => Promise<T>): Promise<T> {
@@ -389,13 +404,28 @@ class HistoryRecorder implements Recorder {
     this.#writes.addHold(queuedHold(lock, hold, isNew));
   }
 
-  /** Writes holds that are still open and no longer young. */
-  #queueOpen(now: number): void {
-    const due = this.#young.findIndex(({ at }) => at > now - WRITE_OPEN_AFTER_MS);
-    const old = this.#young.splice(0, due === -1 ? this.#young.length : due);
-    for (const { lock, hold } of old) {
-      const open = this.#locks.openOf(lock, hold);
-      if (open && open.writtenAt === null && hold.end === null) this.#queue(lock, hold, now);
+  /** Writes holds that are still open and no longer young. True = there was not room for all. */
+  #queueOpen(now: number): boolean {
+    const room = MOST_WAITING_ROWS - this.#writes.size;
+    const next = this.#young.findIndex(({ at }) => at > now - WRITE_OPEN_AFTER_MS);
+    const due = next === -1 ? this.#young.length : next;
+    let [taken, queued] = [0, 0];
+    for (const one of this.#young) {
+      if (taken >= due || queued >= room) break;
+      taken++;
+      if (!this.#isUnwritten(one)) continue;
+      this.#queue(one.lock, one.hold, now);
+      queued++;
     }
+    this.#young.splice(0, taken);
+    if (this.#young.length > this.#sortedOutAt) {
+      this.#young = this.#young.filter((one) => this.#isUnwritten(one));
+      this.#sortedOutAt = Math.max(LEAST_SORTED_OUT, 2 * this.#young.length);
+    }
+    return taken < due;
+  }
+
+  #isUnwritten({ lock, hold }: YoungHold): boolean {
+    return hold.end === null && this.#locks.openOf(lock, hold)?.writtenAt === null;
   }
 }

@@ -1,6 +1,6 @@
 import type { EndReason } from '@/lib/protocol/lock';
 import type { WaitSource } from '@/server/state/lock-record';
-import { addDuration, addHandoff, addWait, emptyCell, toRollup, type Cell } from './cell';
+import { addDuration, addEnd, addHandoff, addWait, emptyCell, toRollup, type Cell } from './cell';
 import { ROLLUP_STEP_MS, type Rollup, type SeriesName } from './history-contract';
 
 /** What is summed of one class and format, and the counters that time turns into sums. */
@@ -122,8 +122,7 @@ export class RollupSums {
   }
 
   ended(series: Series, end: number, reason: EndReason, count: 1 | -1): void {
-    const { ends } = this.#cell(series, stepOf(end));
-    ends[reason] = (ends[reason] ?? 0) + count;
+    addEnd(this.#cell(series, stepOf(end)), reason, count);
   }
 
   held(series: Series, end: number, ms: number): void {
