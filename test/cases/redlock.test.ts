@@ -106,8 +106,16 @@ describe('instances of one service', () => {
     await lockClient(inDb(5), 'stock');
     await lockClient(nodesFrom(0), 'ledger');
     await lockClient(nodesFrom(5), 'ledger');
-    const before = await lockClient(inDb(5), 'moved');
-    await lockClient(inDb(0), 'moved');
+    /** In that db, and known to be. */
+    const movesTo = async (db: number): Promise<LockClient> => {
+      const client = await lockClient(inDb(db), 'moved');
+      const { key } = await client.acquire('here');
+      const app = async () => (await console.detail(key, db))?.hold?.owner.app;
+      await until('it is known', async () => (await app()) === 'moved', PATIENCE_MS);
+      return client;
+    };
+    const before = await movesTo(5);
+    await movesTo(0);
     await before.close();
     await lockClient(inDb(0), 'shop');
     const stray = await lockClient(inDb(5), 'shop');
