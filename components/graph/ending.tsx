@@ -15,7 +15,9 @@ export function Ending({ deadlock, victim }: { deadlock: Deadlock; victim: Victi
   return (
     <p className="border-t border-line px-3 py-2 text-sm text-ink-2">
       {deadline === null ? (
-        <span className="font-medium text-critical">{t('endsNever')}</span>
+        <span className="font-medium text-critical">
+          {t(deadlock.cycle.some((wait) => wait.likelyRenewed) ? 'endsHardly' : 'endsNever')}
+        </span>
       ) : (
         <>
           {t('endsItself')} <Countdown deadline={deadline} className="font-medium text-ink" />.

@@ -247,6 +247,11 @@ export interface LockFormat extends WaitTraits {
   expiry: 'always' | 'by-caller' | 'none-by-default';
   /** Which command renews, which tells a renewal from an acquire. `none`: the library never renews. */
   renewal: 'expire' | 'set' | 'zadd' | 'none';
+  /**
+   * Its library renews a hold at each third of its lease unless it is told not to: whatever its lease, or such of
+   * `leaseMs`, which it gives where nobody names a lease. Left out where only the caller knows.
+   */
+  watchdog?: 'any-lease' | { leaseMs: number };
   /** Where a value of another type is a lock as well: what is different then. */
   byType?: Partial<Record<RawValue['type'], WaitTraits>>;
   /** Sorted sets: what a member's score is. Left out = the time of its last refresh. */

@@ -70,6 +70,7 @@ export const qoder: LockFormat = {
   decode: (_key, value) => decode(value),
   waiters: 'fair-queue',
   hasForeignWaiters: true,
+  watchdog: 'any-lease',
   handsOver: true,
   release: RELEASE_OWN,
   wake: WAKE_OWN,

@@ -131,6 +131,8 @@ export const redissonLayout: LockFormat = {
   sideKeys: { prefixes: SIDE_PREFIXES, read: readSideKey },
   expiry: 'always',
   renewal: 'expire',
+  // lockWatchdogTimeout, where nobody changed it; with a leaseTime of its own a lock is never renewed.
+  watchdog: { leaseMs: 30_000 },
   waiters: 'pubsub',
   shorterLeaseMeansFinished: false,
   release: RELEASE_HASH,

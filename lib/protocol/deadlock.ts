@@ -26,6 +26,8 @@ export const DeadlockEdge = z.object({
   /** When the lock it waits for frees itself, null while renewed or without expiry. */
   deadline: z.number().int().nullable(),
   renewed: z.boolean(),
+  /** Inferred: its library renews unless it is told not to; no renewal was seen yet, and none is missed. */
+  likelyRenewed: z.boolean().optional(),
   /** Since when `heldBy` holds it, if seen. */
   heldSince: z.number().int().nullable().optional(),
   source: z.enum(EDGE_SOURCES).optional(),
@@ -58,7 +60,7 @@ export const Deadlock = z.object({
   since: z.number().int(),
   resolvedAt: z.number().int().nullable(),
   evidence: Evidence,
-  /** When the first lease of it ends and none renews it; null = it will never resolve itself. */
+  /** When the first lease of it ends and none renews it; null = it will never resolve itself, or is unlikely to (`likelyRenewed`). */
   resolvesAt: z.number().int().nullable().optional(),
   /** The lock whose release frees most at least cost, whose holder it is taken from, and why that one. */
   victim: z

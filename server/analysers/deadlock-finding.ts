@@ -1,7 +1,7 @@
 import { sentence } from '@/lib/messages/sentence';
 import type { Deadlock } from '@/lib/protocol/deadlock';
 import type { Sentence } from '@/lib/protocol/sentence';
-import { firstOfEach, holderName, waiterName, type Step } from './deadlock-steps';
+import { firstOfEach, holderName, isLikelyRenewed, waiterName, type Step } from './deadlock-steps';
 import type { SelfEnd, Victim } from './deadlock-victim';
 import type { Finding } from './finding';
 import { LISTED_LOCKS, alertLock, keyName } from './subject';
@@ -48,10 +48,19 @@ function releaseOf({ step, frees, lostMs, isDead }: Victim): Sentence {
     : sentence('deadlock:release', { ...values, lostMs });
 }
 
-function remedyOf({ victim, ends }: About): Sentence[] {
-  const otherwise = ends
-    ? sentence('deadlock:ends', { endsAt: ends.at, key: keyName(ends.step.lock.key) })
-    : sentence('deadlock:endless', {});
+/** Where a renewal is expected that nobody has seen yet, that is said. */
+function otherwiseOf(steps: readonly Step[], ends: SelfEnd | null, now: number): Sentence {
+  if (ends) {
+    return sentence('deadlock:ends', { endsAt: ends.at, key: keyName(ends.step.lock.key) });
+  }
+  const likely = steps.find((step) => isLikelyRenewed(step, now));
+  if (!likely) return sentence('deadlock:endless', {});
+  const { key, format } = likely.lock;
+  return sentence('deadlock:unlikely', { key: keyName(key), library: format.name });
+}
+
+function remedyOf({ victim, ends }: About, steps: readonly Step[], now: number): Sentence[] {
+  const otherwise = otherwiseOf(steps, ends, now);
   return [...(victim ? [releaseOf(victim)] : []), otherwise, sentence('deadlock:order', {})];
 }
 
@@ -74,7 +83,7 @@ export function findingOf(
       deadlockId: deadlock.id,
     },
     summary: [pathOf(steps, now), ...more],
-    remedy: remedyOf(about),
+    remedy: remedyOf(about, steps, now),
     since: deadlock.since,
     count: 1,
     evidence: deadlock.evidence,

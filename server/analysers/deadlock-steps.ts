@@ -64,6 +64,27 @@ export function isRenewed(hold: HoldRecord, now: number): boolean {
   return patience === null || now - hold.lastRenewalAt <= patience;
 }
 
+/** Most of a time to live that a read showed a moment after it was given. */
+const LEASE_JITTER_MS = 100;
+
+/**
+ * No renewal was seen yet, but its library makes one by default and none is missed so far: one is due at a third of the
+ * lease, and missed at two.
+ */
+export function isLikelyRenewed({ lock, holding }: Step, now: number): boolean {
+  const hold = holding?.hold ?? null;
+  const { format, raw } = lock;
+  const { watchdog } = format;
+  if (hold === null || watchdog === undefined || hold.renewals > 0) return false;
+  if (raw !== null && raw.type !== format.type) return false;
+  const { leaseMs, deadline, finishedAt } = hold;
+  if (leaseMs === null || deadline === null || deadline === undefined) return false;
+  if (finishedAt !== null) return false;
+  const isOfLibrary =
+    watchdog === 'any-lease' || Math.abs(leaseMs - watchdog.leaseMs) <= LEASE_JITTER_MS;
+  return isOfLibrary && deadline - now >= leaseMs / 3;
+}
+
 /** When the hold ends by itself, null while it is renewed or has no expiry. */
 export function freesItselfAt({ holding }: Step, now: number): number | null {
   if (!holding) return null;
@@ -86,6 +107,7 @@ function edgeOf(step: Step, now: number): DeadlockEdge {
     waitingSince: waiting.since,
     deadline: freesItselfAt(step, now),
     renewed: holding?.hold ? isRenewed(holding.hold, now) : false,
+    ...(isLikelyRenewed(step, now) && { likelyRenewed: true }),
     heldSince: holding?.hold?.since ?? null,
     source,
     needs: edge.needs,

@@ -1,5 +1,5 @@
 import { freedBy, type WaitRequest } from '@/lib/analysis/wait-graph';
-import { firstOfEach, freesItselfAt, type Step } from './deadlock-steps';
+import { firstOfEach, freesItselfAt, isLikelyRenewed, type Step } from './deadlock-steps';
 
 /** Judging one costs a walk over all that is stuck with it and behind it. */
 const MOST_JUDGED = 50;
@@ -93,9 +93,13 @@ export interface SelfEnd {
   step: Step;
 }
 
-/** When the first lease ends by which somebody gets on, unless it is renewed before; null = none does. */
+/**
+ * When the first lease ends by which somebody gets on, unless it is renewed before; null = none does, or its library is
+ * likely to renew it.
+ */
 export function endsItself(steps: readonly Step[], now: number): SelfEnd | null {
   const ends = holdsOf(steps)
+    .filter((step) => !isLikelyRenewed(step, now))
     .map((step) => ({ step, at: freesItselfAt(step, now) }))
     .filter((end): end is SelfEnd => end.at !== null)
     .toSorted((a, b) => a.at - b.at);

@@ -23,6 +23,8 @@ export const deadlocks = {
   renewed: 'renewed: does not end by itself',
   noDeadline: 'no expiry: does not end by itself',
   endsItself: 'Ends by itself if a lease runs out without a renewal, the first in',
+  endsHardly:
+    'Unlikely to end by itself: a library in it renews its leases, though that was not seen yet.',
   endsNever: 'Does not end by itself: every lease in it is renewed or has no end.',
   victim: 'suggested to release',
   victimWhy: 'its holder began to wait last, so it has lost the least.',

@@ -58,7 +58,8 @@ describe('a deadlock in fair queues', () => {
     const late = account(2, B, A, { since: START - 60 * SECOND, deadline: START + 45 * SECOND });
     const locks = [account(1, A, B, {}, START + 7 * SECOND), late];
     const analysis = anAnalysis();
-    const [found] = analysis.judge(locks, START + 10 * SECOND);
+    // Until then its library may yet renew the lease, as it does by default.
+    const [found] = analysis.judge(locks, START + 20 * SECOND + 1);
     expect(found?.remedy).toContain(
       `Release acct:1, held by ${A}: that lets 2 owners go on and costs 5 s of its holder’s work`,
     );
@@ -83,6 +84,32 @@ describe('a deadlock in fair queues', () => {
     const [found] = anAnalysis().judge(locks, START + 10 * SECOND);
     const path = 'planner (…11111:11) → acct:2 → docks (…22222:22) → acct:1 → planner (…11111:11)';
     expect(found?.summary.startsWith(path)).toBe(true);
+  });
+
+  it('is unlikely to end by itself where the library renews by default, until a renewal is missed', () => {
+    const locks = [account(1, A, B), account(2, B, A)];
+    const analysis = anAnalysis();
+    const [found] = analysis.judge(locks, START + 10 * SECOND);
+    expect(found?.remedy).toContain('It is unlikely to end by itself: Redisson fair lock');
+    expect(found?.remedy).not.toContain('ends at');
+    expect(analysis.deadlocks()).toMatchObject([{ resolvesAt: null }]);
+    const renewals = () =>
+      analysis.deadlocks()[0]?.cycle.map(({ renewed, likelyRenewed }) => [renewed, likelyRenewed]);
+    expect(renewals()).toEqual(Array(2).fill([false, true]));
+    const [later] = analysis.judge(locks, START + 20 * SECOND + 1);
+    expect(later?.remedy).toContain('ends at 14:00:30 UTC');
+    expect(analysis.deadlocks()).toMatchObject([{ resolvesAt: START + 30 * SECOND }]);
+    expect(renewals()).toEqual(Array(2).fill([false, undefined]));
+  });
+
+  it.each([
+    ['a lease that somebody named', { leaseMs: 15_000, deadline: START + 15 * SECOND }],
+    ['a holder that wrote that it has finished', { finishedAt: START + SECOND }],
+  ])('ends with %s, though the library renews by default', (_, over) => {
+    const analysis = anAnalysis();
+    const locks = [account(1, A, B, over), account(2, B, A, { deadline: null, leaseMs: null })];
+    const [found] = analysis.judge(locks, START + 2 * SECOND);
+    expect(found?.remedy).toContain('Otherwise it ends at');
   });
 
   it('says that it does not end by itself while every hold is renewed or without expiry', () => {

@@ -127,6 +127,8 @@ export const waits = {
       'Release {key}: its holder {owner} is gone, so that no work is lost; that lets {count} owners go on.',
   },
   'deadlock:ends': 'Otherwise it ends at {endsAt} if the lease of {key} is not renewed before.',
+  'deadlock:unlikely':
+    'It is unlikely to end by itself: {library}, whose lock {key} is, renews its leases unless it is told not to. No renewal has been seen yet.',
   'deadlock:endless': 'It does not end by itself: every hold is renewed or has no expiry.',
   'deadlock:order': 'Take these locks in one order everywhere.',
 } as const satisfies Record<string, Template>;
