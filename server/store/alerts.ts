@@ -7,7 +7,6 @@ import type { Store } from './store-contract';
 import type { Understand } from './understood';
 
 const ALERTS = 'Alerts';
-const DEADLOCKS_AT_ONCE = 100;
 /** A few milliseconds of the writing thread. */
 const REMOVED_AT_ONCE = 2000;
 
@@ -122,20 +121,20 @@ export async function readDeadlocks(
   { backend, understand }: Readable,
   { at, limit }: Parameters<Store['deadlocks']>[0],
 ): Promise<Deadlock[]> {
-  const found: Deadlock[] = [];
-  const rows = backend.reader.selectFrom('deadlocks').select('json').orderBy('since', 'desc');
-  const asked = at === undefined ? rows : rows.where('since', '<=', at);
-  for (let skip = 0; found.length < limit; skip += DEADLOCKS_AT_ONCE) {
-    const page = await asked.limit(DEADLOCKS_AT_ONCE).offset(skip).execute();
-    const deadlocks = understand('Deadlocks', Deadlock, page);
-    found.push(...deadlocks.filter((deadlock) => at === undefined || stoodAt(deadlock, at)));
-    if (page.length < DEADLOCKS_AT_ONCE) break;
-  }
-  return found.slice(0, limit);
+  const resolvedAt = backend.jsonNumber('json', 'resolvedAt');
+  const rows = await backend.reader
+    .selectFrom('deadlocks')
+    .select('json')
+    .$if(at !== undefined, (q) =>
+      q
+        .where('since', '<=', at ?? 0)
+        .where((eb) => eb.or([eb(resolvedAt, 'is', null), eb(resolvedAt, '>', at ?? 0)])),
+    )
+    .orderBy('since', 'desc')
+    .limit(limit)
+    .execute();
+  return understand('Deadlocks', Deadlock, rows);
 }
-
-const stoodAt = ({ since, resolvedAt }: Deadlock, at: number): boolean =>
-  since <= at && (resolvedAt === null || resolvedAt > at);
 
 /** Removes those that began before. */
 export async function removeDeadlocks(backend: Backend, before: number): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely';
+import type { Kysely, RawBuilder, Transaction } from 'kysely';
 import type { Schema } from './schema';
 
 export type ColumnType = 'bigint' | 'integer' | 'double precision' | 'text' | 'bytes';
@@ -73,6 +73,8 @@ export interface Backend {
   /** Rejects when the database is gone, which reading alone may not show. */
   check: () => Promise<void>;
   close: () => Promise<void>;
+  /** A whole number, or null, by its name of letters alone: of a column of JSON in which nothing else has that name. */
+  jsonNumber: (column: string, name: string) => RawBuilder<number | null>;
   /** All statements in one transaction, in as few messages as possible. */
   writeRows: (statements: readonly RowStatement[]) => Promise<void>;
   /** The same, of statements that are made while those before are being worked on, which must not fail. */

@@ -60,6 +60,7 @@ export function createSqliteBackend(file: string): Backend {
       await questions.close();
       await writer.close();
     },
+    jsonNumber: (column, name) => sql`json_extract(${sql.ref(column)}, ${sql.lit(`$.${name}`)})`,
     writeRows: async (statements) => {
       await db.connection().execute(() => writer.batch(toSteps(statements)));
     },

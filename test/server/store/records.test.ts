@@ -102,5 +102,26 @@ onBoth('gaps, alerts and deadlocks', (place) => {
     const at = async (moment: number) =>
       (await store.deadlocks({ at: moment, limit: 5 })).map(({ since }) => since);
     expect([await at(15), await at(30), await at(55)]).toEqual([[10], [], [50]]);
+    // From its beginning until it is over, and not when it is.
+    expect([await at(9), await at(10), await at(19), await at(20)]).toEqual([[], [10], [10], []]);
+  });
+
+  it('finds the few deadlocks that stand among the many that are over', async () => {
+    const store = (await place.fresh()).open();
+    await store.start();
+    const deadlock: Deadlock = {
+      ...{ id: 'd-\0', state: 'resolved', target: 'main', cycle: [], evidence: 'observed' },
+      ...{ since: 10, resolvedAt: 20 },
+    };
+    const standing = [5, 300];
+    for (const since of standing) {
+      await store.saveDeadlock({ ...deadlock, state: 'confirmed', since, resolvedAt: null });
+    }
+    for (let since = 10; since < 260; since++) {
+      await store.saveDeadlock({ ...deadlock, since, resolvedAt: since + 1 });
+    }
+    const found = await store.deadlocks({ at: 1000, limit: 2 });
+    expect(found.map(({ since }) => since)).toEqual(standing.toReversed());
+    expect(await store.deadlocks({ at: 200, limit: 9 })).toHaveLength(2);
   });
 });
