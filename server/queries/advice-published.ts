@@ -75,15 +75,20 @@ async function readHashes(
   const pipeline = redis.pipeline();
   for (const { namespace } of hashes) {
     const key = adviceKey(namespace);
-    pipeline.hgetall(key).exists(key, reportsKey(namespace), limitKey(namespace));
+    // One key to a command: in a cluster they lie in different slots.
+    pipeline.hgetall(key).exists(key);
+    pipeline.exists(reportsKey(namespace)).exists(limitKey(namespace));
   }
   const replies = (await pipeline.exec()) ?? [];
+  const perHash = 4;
   return hashes.map((_hash, i) => {
-    const [fieldsError, fields] = replies[2 * i] ?? [];
-    const [usedError, used] = replies[2 * i + 1] ?? [];
-    const error = fieldsError ?? usedError;
+    const [fields, ...used] = replies.slice(perHash * i, perHash * (i + 1));
+    const [error] = [fields, ...used].flatMap((reply) => reply?.[0] ?? []);
     if (error && !error.message.startsWith('WRONGTYPE')) throw error;
-    return { fields: toFields(fields), isUsed: Number(used) > 0 };
+    return {
+      fields: toFields(fields?.[1]),
+      isUsed: used.some(([, count]) => Number(count) > 0),
+    };
   });
 }
 

@@ -6,6 +6,7 @@ import { until } from '@/test/support/until';
 import { watchedRedis } from '@/test/support/watched-redis';
 
 const PATIENCE_MS = 60_000;
+const LEASE_MS = 600_000;
 const A = '11111111-1111-4111-8111-111111111111:11';
 
 const at = watchedRedis({ env: { LOCKSCOPE_WATCH: 'inv:*' } });
@@ -26,7 +27,7 @@ async function listen(name: string, keys: readonly string[]): Promise<void> {
   await client.subscribe(...keys.map((key) => `redisson_lock__channel:{${key}}`));
 }
 
-const take = (key: string) => at.client.multi().hset(key, A, 1).pexpire(key, 60_000).exec();
+const take = (key: string) => at.client.multi().hset(key, A, 1).pexpire(key, LEASE_MS).exec();
 
 async function tellAfter(value: number): Promise<void> {
   const body: ActionInput<'rule.save'> = {
@@ -81,7 +82,7 @@ it('of a lock that is taken for a moment now and then, of our own client and of 
   let isOver = false;
   const taking = (async () => {
     while (!isOver) {
-      await at.client.multi().hset('inv:brief', A, 1).pexpire('inv:brief', 60_000).exec();
+      await at.client.multi().hset('inv:brief', A, 1).pexpire('inv:brief', LEASE_MS).exec();
       await at.client.del('inv:brief');
       await pause(1000);
     }
