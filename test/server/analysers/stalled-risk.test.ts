@@ -46,6 +46,7 @@ describe('a job whose lock ran out', () => {
         evidence: 'observed',
         since: START,
         subject: { label: KEY },
+        labels: { owner: 'worker:1', node: null },
         summary:
           'the lock of worker:1 ran out 5 s ago, and the job is still in bull:mail:active: its worker hangs, is gone, or works on without it, and the job may run twice',
       },
