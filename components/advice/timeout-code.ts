@@ -39,9 +39,9 @@ const SAFE_WORD = /^[A-Za-z0-9_@%+=:,./-]+$/;
 export function publishCommand({ publish, recommendedMs }: TimeoutAdvice): string | null {
   if (!publish || publish.length === 0) return null;
   return publish
-    .map(({ db, hash, field }) => {
+    .map(({ db, hash, field, cli = 'redis-cli' }) => {
       const word = SAFE_WORD.test(field) ? field : `'${field.replaceAll("'", `'\\''`)}'`;
-      return `redis-cli -n ${db} HSET ${hash} ${word} ${recommendedMs}`;
+      return `${cli} -n ${db} HSET ${hash} ${word} ${recommendedMs}`;
     })
     .join('\n');
 }

@@ -23,7 +23,7 @@ export const configChecksSample = (): ConfigCheck[] => [
         { name: 'maxmemory_policy', value: 'volatile-lru' },
         { name: 'maxmemory', value: '209715200' },
       ],
-      command: 'redis-cli CONFIG SET maxmemory-policy noeviction',
+      command: 'redis-cli -h 10.0.0.7 -p 6379 CONFIG SET maxmemory-policy noeviction',
     },
   ),
   aCheck(
@@ -31,7 +31,7 @@ export const configChecksSample = (): ConfigCheck[] => [
     sentence('persistence:snapshots', { ageMs: 3_600_000 }),
     {
       evidence: [{ name: 'save', value: '3600 1 300 100 60 10000' }],
-      command: 'redis-cli CONFIG SET appendonly yes appendfsync always',
+      command: 'redis-cli -h 10.0.0.7 -p 6379 CONFIG SET appendonly yes appendfsync always',
     },
   ),
   aCheck(
@@ -40,7 +40,7 @@ export const configChecksSample = (): ConfigCheck[] => [
     {
       evidence: [{ name: 'commands', value: '+@all' }],
       command:
-        'redis-cli ACL SETUSER lockscope -@all +@read +@connection +psubscribe +punsubscribe +multi +exec +pubsub',
+        'redis-cli -h 10.0.0.7 -p 6379 ACL SETUSER lockscope -@all +@read +@connection +psubscribe +punsubscribe +multi +exec +pubsub',
     },
   ),
   aCheck(

@@ -110,8 +110,14 @@ export function sampleDetail(
       readOnly: false,
     },
     commands: [
-      { purpose: 'look', command: `redis-cli -n ${lock.db} hgetall ${lock.key.slice(0, 200)}` },
-      { purpose: 'ttl', command: `redis-cli -n ${lock.db} pttl ${lock.key.slice(0, 200)}` },
+      {
+        purpose: 'look',
+        command: `redis-cli -h 10.0.0.7 -p 6379 -n ${lock.db} hgetall ${lock.key.slice(0, 200)}`,
+      },
+      {
+        purpose: 'ttl',
+        command: `redis-cli -h 10.0.0.7 -p 6379 -n ${lock.db} pttl ${lock.key.slice(0, 200)}`,
+      },
     ],
     canRelease: lock.hold !== null,
     cannotReleaseBecause: lock.hold ? null : 'Nobody holds this lock now.',

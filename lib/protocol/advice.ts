@@ -69,7 +69,13 @@ export const TimeoutAdvice = z.object({
   crash: z.object({ nowMs: z.number().nullable(), thenMs: z.number() }),
   /** Where its lock clients would read it; null = they are not of our lock client, and read none. */
   publish: z
-    .array(PublishedLease.omit({ leaseMs: true }).extend({ nowMs: z.number().int().nullable() }))
+    .array(
+      PublishedLease.omit({ leaseMs: true }).extend({
+        nowMs: z.number().int().nullable(),
+        /** `redis-cli` for the server, to begin a line with. */
+        cli: z.string().optional(),
+      }),
+    )
     .nullable(),
   evidence: Evidence,
 });

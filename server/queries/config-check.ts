@@ -44,14 +44,14 @@ const notConnected = (): Verdict => unknown(sentence('config:not-connected', {})
 export function noConfig(facts: ConfigFacts, names: readonly ConfigName[]): Verdict {
   if (!isConnected(facts)) return notConnected();
   return unknown(sentence('config:no-config', { rule: aclRule(facts, '+config|get') }), {
-    command: `redis-cli CONFIG GET ${names.join(' ')}`,
+    command: `${facts.cli} CONFIG GET ${names.join(' ')}`,
   });
 }
 
 export function noInfo(facts: ConfigFacts, section: string): Verdict {
   if (!isConnected(facts)) return notConnected();
   return unknown(sentence('config:no-info', { rule: aclRule(facts, '+info') }), {
-    command: `redis-cli INFO ${section}`,
+    command: `${facts.cli} INFO ${section}`,
   });
 }
 
@@ -59,8 +59,11 @@ export const aclRule = ({ user }: Pick<ConfigFacts, 'user'>, rules: string): str
   `ACL SETUSER ${user} ${rules}`;
 
 /** `CONFIG SET` as a line for a shell. */
-export const configSet = (settings: Partial<Record<ConfigName | 'maxmemory', string>>): string =>
-  `redis-cli CONFIG SET ${Object.entries(settings)
+export const configSet = (
+  { cli }: Pick<ConfigFacts, 'cli'>,
+  settings: Partial<Record<ConfigName | 'maxmemory', string>>,
+): string =>
+  `${cli} CONFIG SET ${Object.entries(settings)
     .map(([name, value]) => `${name} ${/^[\w.-]+$/.test(value) ? value : `"${value}"`}`)
     .join(' ')}`;
 

@@ -30,7 +30,7 @@ export function eviction(facts: ConfigFacts): Verdict {
   if (policy === undefined) return noInfo(facts, 'memory');
   const evidence = infoFields(facts, ['maxmemory_policy', 'maxmemory', 'evicted_keys']);
   if (policy === 'noeviction') return ok(sentence('eviction:ok', {}), { evidence });
-  const command = configSet({ 'maxmemory-policy': 'noeviction' });
+  const command = configSet(facts, { 'maxmemory-policy': 'noeviction' });
   if (info?.get('maxmemory') === '0') {
     return ok(sentence('eviction:unlimited', { policy }), { evidence });
   }
@@ -42,7 +42,7 @@ export function notifications(facts: ConfigFacts): Verdict {
   const { nodes } = facts.target;
   const evidence = settings(facts, ['notify-keyspace-events']);
   const blind = [...new Set(nodes.flatMap((node) => blindTo(node)))];
-  const command = configSet({ 'notify-keyspace-events': WANTED_FLAGS });
+  const command = configSet(facts, { 'notify-keyspace-events': WANTED_FLAGS });
   if (blind.length > 0) {
     const reason = sentence('notifications:blind', { unseenWords: listOf(blind) });
     return wrong('warning', reason, { evidence, command });
@@ -73,19 +73,19 @@ export function replicaNotifications(facts: ConfigFacts): Verdict {
   const wanted = config?.get('notify-keyspace-events') || 'KEA';
   const deaf = replicas.find(({ flags }) => flags !== null && !tellsAs(flags, wanted));
   if (deaf) {
-    const { address, host, port, flags } = deaf;
+    const { address, cli, flags } = deaf;
     const said = flags || '""';
     return wrong('warning', sentence('replica-notifications:wrong', { address, flags: said }), {
       evidence,
-      command: `redis-cli -h ${host} -p ${port} CONFIG SET notify-keyspace-events ${wanted}`,
+      command: `${cli} CONFIG SET notify-keyspace-events ${wanted}`,
     });
   }
   const silent = replicas.find(({ flags }) => flags === null);
   if (!silent) return ok(sentence('replica-notifications:ok', {}), { evidence });
-  const { address, host, port } = silent;
+  const { address, cli } = silent;
   return unknown(sentence('replica-notifications:unknown', { address }), {
     evidence,
-    command: `redis-cli -h ${host} -p ${port} CONFIG GET notify-keyspace-events`,
+    command: `${cli} CONFIG GET notify-keyspace-events`,
   });
 }
 
@@ -106,11 +106,14 @@ export function persistence(facts: ConfigFacts): Verdict {
     const state = enabled === '1' ? 'kept' : 'not kept';
     return unknown(sentence('persistence:unknown', { state }), {
       evidence: infoFields(facts, ['aof_enabled']),
-      command: 'redis-cli CONFIG GET appendfsync save',
+      command: `${facts.cli} CONFIG GET appendfsync save`,
     });
   }
   const evidence = settings(facts, ['appendonly', 'appendfsync', 'save']);
-  const more = { evidence, command: configSet({ appendonly: 'yes', appendfsync: 'always' }) };
+  const more = {
+    evidence,
+    command: configSet(facts, { appendonly: 'yes', appendfsync: 'always' }),
+  };
   if (config.get('appendonly') === 'yes') {
     const fsync = config.get('appendfsync');
     if (fsync === 'always') return ok(sentence('persistence:always', {}), { evidence });
@@ -137,7 +140,7 @@ export function replicaAcknowledgement(facts: ConfigFacts): Verdict {
     const reason = sentence('replica-acknowledgement:ok', { replicas: least, lagMs });
     return ok(reason, { evidence });
   }
-  const command = configSet({ 'min-replicas-to-write': '1', 'min-replicas-max-lag': '10' });
+  const command = configSet(facts, { 'min-replicas-to-write': '1', 'min-replicas-max-lag': '10' });
   return wrong('info', sentence('replica-acknowledgement:wrong', {}), { evidence, command });
 }
 
@@ -150,7 +153,7 @@ function pubsubLimit(text: string): { hard: number; soft: number; softMs: number
 
 export function outputBuffer(facts: ConfigFacts): Verdict {
   const limit = pubsubLimit(facts.config?.get('client-output-buffer-limit') ?? '');
-  const command = `redis-cli CONFIG SET client-output-buffer-limit "${WANTED_BUFFER}"`;
+  const command = `${facts.cli} CONFIG SET client-output-buffer-limit "${WANTED_BUFFER}"`;
   if (!limit) {
     return facts.bufferCut
       ? wrong('warning', sentence('output-buffer:cut', {}), { command })
@@ -187,12 +190,12 @@ export function idleConnections(facts: ConfigFacts): Verdict {
     return noConfig(facts, ['timeout', 'tcp-keepalive']);
   const evidence = settings(facts, ['timeout', 'tcp-keepalive']);
   if (alive === '0') {
-    const command = configSet({ 'tcp-keepalive': '60' });
+    const command = configSet(facts, { 'tcp-keepalive': '60' });
     return wrong('warning', sentence('idle-connections:no-keepalive', {}), { evidence, command });
   }
   if (idle !== '0') {
     const idleMs = Number(idle) * SECOND_MS;
-    const command = configSet({ timeout: '0' });
+    const command = configSet(facts, { timeout: '0' });
     return wrong('info', sentence('idle-connections:timeout', { idleMs }), { evidence, command });
   }
   // Redis asks after that time, and gives up after three more thirds of it.
@@ -203,7 +206,7 @@ export function idleConnections(facts: ConfigFacts): Verdict {
 export function version(facts: ConfigFacts): Verdict {
   const known = facts.info?.get('redis_version') ?? facts.target.nodes[0]?.version ?? null;
   if (known === null) {
-    return unknown(sentence('version:unknown', {}), { command: 'redis-cli INFO server' });
+    return unknown(sentence('version:unknown', {}), { command: `${facts.cli} INFO server` });
   }
   const evidence = [{ name: 'redis_version', value: known }];
   return Number(known.split('.')[0]) < 7

@@ -1,5 +1,6 @@
 import { shedlock } from '@/lib/formats/shedlock';
 import { sentence } from '@/lib/messages/sentence';
+import { shellWord } from '@/server/redis/redis-cli';
 import { aclRule, infoFields, noInfo, ok, unknown, wrong, type Verdict } from './config-check';
 import type { ConfigFacts } from './config-facts';
 import { retryOf } from './timeouts';
@@ -10,7 +11,7 @@ const MAJORITY = /redlock|redsync|pottery|rslock/;
 const names = (formats: readonly { name: string }[]): string =>
   formats.map(({ name }) => name).join(', ');
 
-export function oneDb({ locks, target, info }: ConfigFacts): Verdict {
+export function oneDb({ locks, target, info, cli }: ConfigFacts): Verdict {
   const [first] = locks.several;
   if (first) {
     const dbs = first.dbs.join(', ');
@@ -31,7 +32,7 @@ export function oneDb({ locks, target, info }: ConfigFacts): Verdict {
     });
   }
   if (info === null)
-    return unknown(sentence('one-db:unknown', {}), { command: 'redis-cli INFO keyspace' });
+    return unknown(sentence('one-db:unknown', {}), { command: `${cli} INFO keyspace` });
   return ok(sentence('one-db:ok', {}));
 }
 
@@ -78,7 +79,7 @@ export function independentNodes(facts: ConfigFacts): Verdict {
   return replica
     ? wrong('warning', sentence('independent-nodes:replicated', { library }), {
         evidence,
-        command: `redis-cli -h ${replica.host} -p ${replica.port} REPLICAOF NO ONE`,
+        command: `${replica.cli} REPLICAOF NO ONE`,
       })
     : unknown(sentence('independent-nodes:unknown', { library }), { evidence, command });
 }
@@ -101,12 +102,12 @@ export function ownerCheck({ locks }: ConfigFacts): Verdict {
 
 const NEW_PASSWORD = 'A_LONG_PASSWORD';
 
-export function accessControl({ isOpen, user }: ConfigFacts): Verdict {
+export function accessControl({ isOpen, user, cli }: ConfigFacts): Verdict {
   if (isOpen === null) return unknown(sentence('config:not-connected', {}));
   if (!isOpen) return ok(sentence('access-control:ok', {}));
   return wrong('critical', sentence('access-control:open', {}), {
     evidence: [{ name: 'user', value: user }],
-    command: `redis-cli CONFIG SET requirepass ${NEW_PASSWORD}`,
+    command: `${cli} CONFIG SET requirepass ${NEW_PASSWORD}`,
   });
 }
 
@@ -116,6 +117,9 @@ const BROAD =
 const NEEDED =
   '-@all +@read +@connection +psubscribe +punsubscribe +multi +exec +pubsub +info +config|get +client|list +eval_ro +evalsha_ro +time +set +hset +zadd +del +pexpire';
 
+/** `|` in a rule is no pipe. */
+const inShell = (rules: string): string => rules.split(' ').map(shellWord).join(' ');
+
 /** Rules as ACL GETUSER lists them, in order: what is granted and not taken back. */
 function broadRules(commands: string): string[] {
   const rules = commands.split(/\s+/);
@@ -123,19 +127,19 @@ function broadRules(commands: string): string[] {
   return rules.filter((rule) => BROAD.test(rule) && !taken.has(rule));
 }
 
-export function consoleRights({ rights, user, target }: ConfigFacts): Verdict {
+export function consoleRights({ rights, user, target, cli }: ConfigFacts): Verdict {
   if (!target.nodes.some(({ connected }) => connected)) {
     return unknown(sentence('config:not-connected', {}));
   }
   if (user === 'default') {
     return wrong('info', sentence('console-rights:default', {}), {
       evidence: [{ name: 'user', value: user }],
-      command: `redis-cli ACL SETUSER lockscope on ">${NEW_PASSWORD}" resetchannels allchannels "%R~*" "%RW~lockscope:canary:*" ${NEEDED}`,
+      command: `${cli} ACL SETUSER lockscope on ">${NEW_PASSWORD}" resetchannels allchannels "%R~*" "%RW~lockscope:canary:*" ${inShell(NEEDED)}`,
     });
   }
   if (!rights) {
     return unknown(sentence('console-rights:unknown', { user }), {
-      command: `redis-cli ACL GETUSER ${user}`,
+      command: `${cli} ACL GETUSER ${shellWord(user)}`,
     });
   }
   const broad = broadRules(rights.commands);
@@ -143,6 +147,6 @@ export function consoleRights({ rights, user, target }: ConfigFacts): Verdict {
   if (broad.length === 0) return ok(sentence('console-rights:ok', { user }), { evidence });
   return wrong('info', sentence('console-rights:broad', { user, commands: broad.join(' ') }), {
     evidence,
-    command: `redis-cli ${aclRule({ user }, NEEDED)}`,
+    command: `${cli} ${aclRule({ user: shellWord(user) }, inShell(NEEDED))}`,
   });
 }

@@ -14,6 +14,7 @@ import {
 import { compileGlob } from '@/lib/analysis/glob';
 import { parseInfo } from '@/server/redis/info';
 import { isLostConnection, isRefusal } from '@/server/redis/redis-error';
+import { redisCliAt, redisCliOfReplica } from '@/server/redis/redis-cli';
 import { notifyFlagsOf, replicasIn, type ReplicaAddress } from '@/server/redis/replicas';
 import { inTurns } from './in-turns';
 import { bytesFromPrintable } from './printed-key';
@@ -44,12 +45,16 @@ const SCAN_COUNT = 1_000;
 export interface Replica extends ReplicaAddress {
   /** Its `notify-keyspace-events`; null = it could not be asked. */
   flags: string | null;
+  /** `redis-cli` for it. */
+  cli: string;
 }
 
 /** Everything that the checks judge; null = it may not be asked, or was not answered. */
 export interface ConfigFacts {
   user: string;
   address: string;
+  /** `redis-cli` for the server, to begin a line with. */
+  cli: string;
   target: Target;
   provider: ProviderSettings;
   info: ReadonlyMap<string, string> | null;
@@ -112,7 +117,11 @@ async function readReplicas(
 ): Promise<ConfigFacts['replicas']> {
   if (!info) return null;
   return await Promise.all(
-    replicasIn(info).map(async (each) => ({ ...each, flags: await notifyFlagsOf(url, each) })),
+    replicasIn(info).map(async (each) => ({
+      ...each,
+      flags: await notifyFlagsOf(url, each),
+      cli: redisCliOfReplica(url, each),
+    })),
   );
 }
 
@@ -176,6 +185,7 @@ export async function readConfigFacts(context: ServerContext): Promise<ConfigFac
   return {
     user: userOf(url),
     address: displayAddress(url),
+    cli: redisCliAt(url),
     target,
     provider: config.provider,
     info,

@@ -10,6 +10,7 @@ import { qoder } from '@/lib/formats/qoder';
 import type { PublishedLease, TimeoutAdvice, TimeoutsPage } from '@/lib/protocol/advice';
 import type { LockKind } from '@/lib/protocol/lock';
 import { classId } from './advice-group';
+import { redisCliAt } from '@/server/redis/redis-cli';
 import { placeId, publishedBefore, readPublished, type Published } from './advice-published';
 import type { ClassSum } from './class-sums';
 import { gapMsWithin, gapsWithin } from './gaps';
@@ -123,7 +124,7 @@ async function judge(
 function toItem(
   { sum, evidence, advice, sampled }: Judged,
   { leases }: Basis,
-  { published, dbs }: { published: Published; dbs: readonly number[] },
+  { published, dbs, cli }: { published: Published; dbs: readonly number[]; cli: string },
 ): TimeoutAdvice {
   const { recommendedMs, rule, verdict, confidence, burst, crash } = advice;
   const { p50Ms: p50, p99Ms: p99, lowMs: low, highMs: high, isAtLeast } = advice;
@@ -141,8 +142,11 @@ function toItem(
     ...(sampled !== undefined && { sampled }),
     renewal: evidence.renewal,
     publish:
-      places?.map((place) => ({ ...place, nowMs: published.leases.get(placeId(place)) ?? null })) ??
-      null,
+      places?.map((place) => ({
+        ...place,
+        nowMs: published.leases.get(placeId(place)) ?? null,
+        cli,
+      })) ?? null,
     // How long a hold lasted is seen; what its work would have needed where it was cut is not.
     evidence: isAtLeast || sampled !== undefined ? 'inferred' : 'observed',
   };
@@ -227,7 +231,8 @@ async function timeoutsOf(context: QueryContext): Promise<TimeoutsPage> {
     ...before.map(({ db }) => db),
   ]);
   const items: TimeoutAdvice[] = [];
-  await inTurns(judged, (one) => void items.push(toItem(one, basis, { published, dbs })));
+  const cli = redisCliAt(context.config.redis.url);
+  await inTurns(judged, (one) => void items.push(toItem(one, basis, { published, dbs, cli })));
   const { unreadable } = published;
   return {
     ...{ from: range.watchedFrom, to: range.to, coveredMs, wantedMs: WANTED_MS },

@@ -1,4 +1,5 @@
 import { listOf, sentence, verbatim } from '@/lib/messages/sentence';
+import { redisCliOfReplica } from '@/server/redis/redis-cli';
 import type { NodeState } from './node-status';
 import { blindTo, judgeSight, NO_PROOF } from './sight';
 import type { ToldWarning } from './told-warning';
@@ -9,7 +10,7 @@ const WANTED_FLAGS = 'KEAn';
  * Replicas that would announce less than their primary does now: after a failover to one of them the console would be
  * blind. Of one that could not be asked nothing is known and nothing said.
  */
-export function blindReplicas({ facts, sight }: NodeState): ToldWarning[] {
+export function blindReplicas({ facts, sight, url }: NodeState): ToldWarning[] {
   if (!sight.sight) return [];
   const known = blindTo(sight.sight);
   const { mode } = sight.subscribed;
@@ -18,7 +19,8 @@ export function blindReplicas({ facts, sight }: NodeState): ToldWarning[] {
     const its = blindTo(judgeSight({ canary: NO_PROOF, flags, mode }));
     const more = its.filter((word) => !known.includes(word));
     if (more.length === 0) return [];
-    const [host, port] = [address.slice(0, address.lastIndexOf(':')), address.split(':').at(-1)];
+    const colon = address.lastIndexOf(':');
+    const [host, port] = [address.slice(0, colon), address.slice(colon + 1)];
     return [
       {
         code: 'blind-after-failover',
@@ -26,7 +28,7 @@ export function blindReplicas({ facts, sight }: NodeState): ToldWarning[] {
           sentence('blind-after-failover:replica', { address, flags, unseenWords: listOf(more) }),
         ],
         remedy: verbatim(
-          `redis-cli -h ${host} -p ${port} CONFIG SET notify-keyspace-events ${WANTED_FLAGS}`,
+          `${redisCliOfReplica(url, { host, port })} CONFIG SET notify-keyspace-events ${WANTED_FLAGS}`,
         ),
       },
     ];

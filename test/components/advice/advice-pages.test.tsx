@@ -86,7 +86,7 @@ describe('the configuration', () => {
     const said = text(<Checks page={sampleConfiguration(NOW)} />);
     expect(said).toContain('3 are wrong, 1 unknown, 1 fine. Checked 14:00:00 .');
     expect(said).toContain('maxmemory_policy = volatile-lru');
-    expect(said).toContain('redis-cli CONFIG SET maxmemory-policy noeviction');
+    expect(said).toContain('redis-cli -h 10.0.0.7 -p 6379 CONFIG SET maxmemory-policy noeviction');
     expect(said).toContain(en.advice.configuration.ask);
   });
 });

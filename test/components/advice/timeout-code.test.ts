@@ -30,9 +30,10 @@ describe('the code of a lease', () => {
   });
 
   it('is published by a command that a shell takes as it is', () => {
-    const publish = [{ db: 2, hash: 'lockscope:advice:billing', field: "o'clock:*", nowMs: null }];
+    const place = { db: 2, hash: 'lockscope:advice:billing', field: "o'clock:*", nowMs: null };
+    const publish = [{ ...place, cli: 'redis-cli -h cache -p 6380' }];
     expect(publishCommand(aTimeout({ publish }))).toBe(
-      "redis-cli -n 2 HSET lockscope:advice:billing 'o'\\''clock:*' 1834",
+      "redis-cli -h cache -p 6380 -n 2 HSET lockscope:advice:billing 'o'\\''clock:*' 1834",
     );
     expect(publishCommand(aTimeout({ publish: null }))).toBeNull();
   });

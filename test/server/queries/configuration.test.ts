@@ -118,7 +118,7 @@ describe('a Redis that is set wrong', () => {
     expect(byName('retry-delay')?.command).toMatch(/retry_delay_ms: 45000/);
     // Each command of redis-cli is one that this Redis takes.
     for (const { command } of checks) {
-      const set = /^redis-cli CONFIG SET (.*)$/.exec(command ?? '')?.[1];
+      const set = /^redis-cli -h 127.0.0.1 -p \d+ CONFIG SET (.*)$/.exec(command ?? '')?.[1];
       if (set === undefined || set.includes('requirepass')) continue;
       const words = [...set.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare);
       await server.client.call('CONFIG', 'SET', ...words.map(String));
@@ -172,7 +172,7 @@ describe('a Redis that is set wrong', () => {
     stop.abort();
     await busy;
     expect(small.command).toBe(
-      'redis-cli CONFIG SET client-output-buffer-limit "pubsub 256mb 64mb 60"',
+      `redis-cli -h 127.0.0.1 -p ${server.redis.port} CONFIG SET client-output-buffer-limit "pubsub 256mb 64mb 60"`,
     );
     await server.client.config('SET', limit, 'pubsub 0 0 0');
     const check = await checkOf(server, 'output-buffer');
@@ -282,7 +282,9 @@ describe('a console that may not ask', () => {
     });
     const { reason, command } = await checkOf(server, 'persistence');
     expect(reason).toContain('ACL SETUSER watcher +config|get');
-    expect(command).toBe('redis-cli CONFIG GET appendonly appendfsync save');
+    expect(command).toBe(
+      `redis-cli -h 127.0.0.1 -p ${server.redis.port} CONFIG GET appendonly appendfsync save`,
+    );
   });
 
   it('says of one that may too much what goes beyond its needs', async () => {
@@ -290,7 +292,7 @@ describe('a console that may not ask', () => {
     const check = await checkOf(server, 'console-rights');
     expect(check).toMatchObject({ state: 'wrong', severity: 'info' });
     expect(check.reason).toContain('+@all');
-    const rules = /ACL SETUSER (.*)$/.exec(check.command ?? '')?.[1]?.split(' ') ?? [];
+    const rules = /ACL SETUSER (.*)$/.exec(check.command ?? '')?.[1]?.replaceAll("'", '').split(' ') ?? [];
     await server.client.call('ACL', 'SETUSER', ...rules, '+acl|whoami', '+acl|getuser');
     expect((await checkOf(server, 'console-rights')).state).toBe('ok');
   });

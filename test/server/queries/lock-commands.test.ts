@@ -27,10 +27,11 @@ beforeAll(async () => {
 });
 afterAll(() => redis.stop());
 
-/** Pastes the line into bash, with redis-cli pointed at the test's server. */
+const inDb = (db: number) => ({ url: redis.url, db });
+
+/** Pastes the line into bash. */
 async function paste(line: string): Promise<string> {
-  const script = `redis-cli() { command redis-cli -p ${redis.port} "$@"; }\n${line}`;
-  const { stdout } = await run('bash', ['-c', script], { encoding: 'latin1' });
+  const { stdout } = await run('bash', ['-c', line], { encoding: 'latin1' });
   return stdout;
 }
 
@@ -40,7 +41,7 @@ describe('redis-cli commands', () => {
       const client = redis.client();
       await client.flushall();
       await client.set(Buffer.from(key, 'latin1'), 'held');
-      expect(await paste(redisCli(0, ['GET', key]))).toBe('held\n');
+      expect(await paste(redisCli(inDb(0), ['GET', key]))).toBe('held\n');
     });
 
     it(`carry scripts and values whole: ${name}`, async () => {
@@ -48,18 +49,25 @@ describe('redis-cli commands', () => {
       await client.flushall();
       await client.set('lock', Buffer.from(key, 'latin1'));
       const lua = `if redis.call('GET', KEYS[1]) == ARGV[1] then\n  return redis.call('DEL', KEYS[1])\nend\nreturn "no"`;
-      expect(await paste(redisCli(0, ['EVAL', { lua }, 1, 'lock', key]))).toBe('1\n');
+      expect(await paste(redisCli(inDb(0), ['EVAL', { lua }, 1, 'lock', key]))).toBe('1\n');
       expect(await client.exists('lock')).toBe(0);
     });
   }
 
   it('let a script be read line by line, and write a line break of a key as an escape', () => {
-    const line = redisCli(0, ['EVAL', { lua: "local a = 'x'\nreturn a" }, 1, 'a\nb']);
-    expect(line).toBe("redis-cli -n 0 EVAL $'local a = \\'x\\'\nreturn a' 1 $'a\\nb'");
+    const line = redisCli({ url: 'redis://:secret@[::1]:7000/3', db: 0 }, [
+      'EVAL',
+      { lua: "local a = 'x'\nreturn a" },
+      1,
+      'a\nb',
+    ]);
+    expect(line).toBe(
+      "redis-cli -h ::1 -p 7000 -n 0 EVAL $'local a = \\'x\\'\nreturn a' 1 $'a\\nb'",
+    );
   });
 
   it('name the db', async () => {
     await redis.client({ db: 5 }).set('k', 'five');
-    expect(await paste(redisCli(5, ['GET', 'k']))).toBe('five\n');
+    expect(await paste(redisCli(inDb(5), ['GET', 'k']))).toBe('five\n');
   });
 });
