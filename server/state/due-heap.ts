@@ -1,15 +1,19 @@
-/** A binary min-heap of moments. Entries are never removed from the middle: the owner drops stale ones. */
+/** A binary min-heap of moments. One entry is never removed from the middle: the owner drops stale ones. */
 export interface DueHeap<T> {
   push: (at: number, item: T) => void;
+  /** Drops all entries but those of which this is true: as dear as pushing these anew. */
+  keep: (isWanted: (at: number, item: T) => boolean) => void;
   /** The earliest entry that is due at `now`, taken out; undefined when none is. */
   take: (now: number) => T | undefined;
   readonly size: number;
 }
 
+const LEAST_ROOM = 64;
+
 /** Times and items stand in two arrays: an object for each entry would cost four times as much. */
 export function createDueHeap<T>(): DueHeap<T> {
-  let times = new Float64Array(64);
-  const items: T[] = [];
+  let times = new Float64Array(LEAST_ROOM);
+  let items: T[] = [];
   const timeOf = (index: number): number =>
     index < items.length ? (times[index] ?? Infinity) : Infinity;
 
@@ -51,8 +55,19 @@ export function createDueHeap<T>(): DueHeap<T> {
     put(index, due, item);
   };
 
+  const keep = (isWanted: (at: number, item: T) => boolean): void => {
+    const [oldTimes, oldItems] = [times, items];
+    times = new Float64Array(LEAST_ROOM);
+    items = [];
+    for (const [index, item] of oldItems.entries()) {
+      const at = oldTimes[index] ?? Infinity;
+      if (isWanted(at, item)) rise(at, item);
+    }
+  };
+
   return {
     push: rise,
+    keep,
     take: (now) => {
       if (timeOf(0) > now) return undefined;
       const first = items[0];

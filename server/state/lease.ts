@@ -1,6 +1,6 @@
 import { toMoment } from '@/lib/protocol/time';
 import type { HoldRecord } from './lock-record';
-import type { TableState } from './table-state';
+import { dropStaleDue, type TableState } from './table-state';
 import type { Tracked } from './tracked';
 import { addNote, removeNote } from './notes';
 
@@ -203,6 +203,7 @@ export function scheduleDue(state: TableState, lock: Tracked, at: number): void 
   if (lock.dueAt !== null && lock.dueAt <= checkAt) return;
   lock.dueAt = checkAt;
   state.due.push(checkAt, lock);
+  dropStaleDue(state);
 }
 
 /** Held locks whose lease is over at `now`, each once per deadline. */

@@ -22,6 +22,8 @@ const MAX_NOTES = 10_000;
 const DROP_SHARE = 20;
 const MAX_ENDED = 20;
 const MAX_NAMES = 10_000;
+/** So many more than twice the locks may lie among those that are due. */
+const MOST_STALE_DUE = 1000;
 
 /** Everything the table holds. The transitions in this folder are its only writers. */
 export interface TableState {
@@ -203,6 +205,16 @@ export function placeLock(state: TableState, lock: Tracked): void {
 
 function forgetOldestFree(state: TableState, at: number): void {
   for (const lock of first(state.free, MAX_FREE / DROP_SHARE)) forgetLock(state, lock, at);
+  dropStaleDue(state);
+}
+
+/**
+ * A lease of a day keeps its place among those that will be over for a day, however soon its lock was released and
+ * forgotten. Drops what nobody waits for once that is more than the rest.
+ */
+export function dropStaleDue(state: TableState): void {
+  if (state.due.size <= 2 * state.size + MOST_STALE_DUE) return;
+  state.due.keep((at, lock) => lock.dueAt === at && findLock(state, lock.db, lock.key) === lock);
 }
 
 function first<T>(items: Iterable<T>, count: number): T[] {

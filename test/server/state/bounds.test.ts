@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { classify } from '@/lib/analysis/lock-class';
+import { createFormatTable } from '@/lib/formats';
+import { applyRead } from '@/server/state/apply-read';
 import { createDueHeap } from '@/server/state/due-heap';
-import { MAX_FREE } from '@/server/state/table-state';
+import { takeDue } from '@/server/state/lease';
+import { createTableState, MAX_FREE } from '@/server/state/table-state';
 import { createScenario, START, text } from './scenario';
 
 describe('the due heap', () => {
@@ -13,6 +17,20 @@ describe('the due heap', () => {
     for (let next = heap.take(2000); next !== undefined; next = heap.take(2000)) taken.push(next);
     expect(taken).toEqual(times.toSorted((a, b) => a - b));
     expect(heap.size).toBe(0);
+  });
+
+  it('keeps what is wanted in its order', () => {
+    const heap = createDueHeap<number>();
+    for (let i = 0; i < 500; i++) heap.push((i * 7919) % 1009, i);
+    heap.keep((at) => at % 3 === 0);
+    heap.push(1, -1);
+    const taken: number[] = [];
+    for (let next = heap.take(2000); next !== undefined; next = heap.take(2000)) taken.push(next);
+    const kept = Array.from({ length: 500 }, (_, i) => ({ i, at: (i * 7919) % 1009 }))
+      .filter(({ at }) => at % 3 === 0)
+      .toSorted((a, b) => a.at - b.at);
+    const before = kept.findLastIndex(({ at }) => at < 1) + 1;
+    expect(taken).toEqual(kept.map(({ i }) => i).toSpliced(before, 0, -1));
   });
 });
 
@@ -66,6 +84,25 @@ describe('deadlines', () => {
     const s = held();
     s.events(100, 'lock:x', 'del');
     expect(due(s, 1000)).toBe(0);
+  });
+
+  it('of locks that are gone take no room, however long their leases were', () => {
+    const state = createTableState({
+      target: 'test',
+      formats: createFormatTable(),
+      isDeclared: () => false,
+      classify,
+    });
+    const hour = 3_600_000;
+    for (let i = 0; i < 3 * MAX_FREE; i++) {
+      const of = { at: START + i, db: 0, key: `lock:${i}` };
+      const seen = { ...of, kind: 'read', cause: 'event', queue: null, fence: null } as const;
+      applyRead(state, { ...seen, value: text('A'), pttl: hour });
+      if (i % 1000 > 0) applyRead(state, { ...seen, value: null, pttl: null });
+    }
+    expect(state.size).toBeLessThan(MAX_FREE + 100);
+    expect(state.due.size).toBeLessThan(2.1 * state.size);
+    expect(takeDue(state, START + 3 * hour, MAX_FREE)).toHaveLength((3 * MAX_FREE) / 1000);
   });
 
   it('are handed out in parts', () => {
