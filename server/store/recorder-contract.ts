@@ -1,8 +1,20 @@
+import type { Bytes } from '@/lib/protocol/bytes';
 import type { Gap } from '@/lib/protocol/target';
 import type { Change } from '@/server/state/change';
+import type { LockRecord } from '@/server/state/lock-record';
 import type { LockTable } from '@/server/state/table-contract';
 import type { BlameRow, Rollup, WaitRow } from './history-contract';
-import type { HoldRow } from './store-contract';
+import type { HoldRow, Store } from './store-contract';
+
+export interface RecorderOptions {
+  store: Store;
+  target: string;
+  now: () => number;
+  /** The lock of that key, where it is known. */
+  find: (db: number, key: Bytes) => LockRecord | undefined;
+  /** Since when events may be missed; null = none are. */
+  blindSince?: () => number | null;
+}
 
 /** Turns changes into hold rows and rollups, and writes them behind the store's back pressure. */
 export interface Recorder {

@@ -9,19 +9,18 @@ import { ROLLUP_STEP_MS } from './history-contract';
 import { queuedHold, rowOf, toLeftWait } from './history-rows';
 import { LockSums } from './lock-sums';
 import { PendingWrites } from './pending-writes';
-import type { PendingHistory, Recorder } from './recorder-contract';
+import type { PendingHistory, Recorder, RecorderOptions } from './recorder-contract';
 import { pendingOf } from './recorder-pending';
 import { RollupSums, stepOf, type Series } from './rollup-sums';
 import { SampledAttempts } from './sampled-attempts';
-import type { Store } from './store-contract';
 import { openIn, TrackedLocks, type OpenHold } from './tracked-locks';
 import { movesOf, type Seen } from './waiter-moves';
+import { YoungHolds } from './young-holds';
 
 /** Shorter holds are written once, when they end: most locks are, and it halves the writes. */
 const WRITE_OPEN_AFTER_MS = 250;
 /** While so many rows wait, open holds are not made into more: a row takes several times the room of what it tells of. */
 const MOST_WAITING_ROWS = 20_000;
-const LEAST_SORTED_OUT = 20_000;
 /** A written open hold is written again this often while it is renewed. */
 const REFRESH_OPEN_MS = 60_000;
 const FLUSH_EVERY_MS = 500;
@@ -30,22 +29,6 @@ const STEP_SETTLES_MS = 2000;
 const MOST_CELLS = 100_000;
 
 type HoldChange = Extract<Change, { hold: HoldRecord }>;
-
-interface YoungHold {
-  at: number;
-  lock: LockRecord;
-  hold: HoldRecord;
-}
-
-export interface RecorderOptions {
-  store: Store;
-  target: string;
-  now: () => number;
-  /** The lock of that key, where it is known. */
-  find: (db: number, key: Bytes) => LockRecord | undefined;
-  /** Since when events may be missed; null = none are. */
-  blindSince?: () => number | null;
-}
 
 /** Writes history of one target. Starts its own flush; `stop` ends it with a last one. */
 export function createRecorder(options: RecorderOptions): Recorder {
@@ -61,10 +44,9 @@ class HistoryRecorder implements Recorder {
   readonly #writes: PendingWrites;
   readonly #locks = new TrackedLocks();
   readonly #sampled = new SampledAttempts();
-  /** Holds that may still be open when they are old enough to be written, oldest first. */
-  #young: YoungHold[] = [];
-  /** When there are so many, those that have ended meanwhile are sorted out. */
-  #sortedOutAt = LEAST_SORTED_OUT;
+  readonly #young = new YoungHolds(
+    ({ lock, hold }) => hold.end === null && this.#locks.openOf(lock, hold)?.writtenAt === null,
+  );
   #adopted = false;
   readonly #clock = new ClockJumps();
   readonly #timer: NodeJS.Timeout;
@@ -230,7 +212,7 @@ class HistoryRecorder implements Recorder {
     tracked.open = { generation: hold.generation, series, since, writtenAt: null };
     this.#sums.opened(series, since ?? at, at);
     this.#lockSums.opened(lock, hold, since ?? at);
-    this.#young.push({ at, lock, hold });
+    this.#young.add({ at, lock, hold });
     return series;
   }
 
@@ -407,25 +389,8 @@ class HistoryRecorder implements Recorder {
   /** Writes holds that are still open and no longer young. True = there was not room for all. */
   #queueOpen(now: number): boolean {
     const room = MOST_WAITING_ROWS - this.#writes.size;
-    const next = this.#young.findIndex(({ at }) => at > now - WRITE_OPEN_AFTER_MS);
-    const due = next === -1 ? this.#young.length : next;
-    let [taken, queued] = [0, 0];
-    for (const one of this.#young) {
-      if (taken >= due || queued >= room) break;
-      taken++;
-      if (!this.#isUnwritten(one)) continue;
-      this.#queue(one.lock, one.hold, now);
-      queued++;
-    }
-    this.#young.splice(0, taken);
-    if (this.#young.length > this.#sortedOutAt) {
-      this.#young = this.#young.filter((one) => this.#isUnwritten(one));
-      this.#sortedOutAt = Math.max(LEAST_SORTED_OUT, 2 * this.#young.length);
-    }
-    return taken < due;
-  }
-
-  #isUnwritten({ lock, hold }: YoungHold): boolean {
-    return hold.end === null && this.#locks.openOf(lock, hold)?.writtenAt === null;
+    return this.#young.takeOpen({ until: now - WRITE_OPEN_AFTER_MS, room }, ({ lock, hold }) =>
+      this.#queue(lock, hold, now),
+    );
   }
 }
