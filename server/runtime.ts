@@ -44,7 +44,7 @@ import { createWatch } from './watch/watch';
 import type { Watch } from './watch/watch-contract';
 
 const OUTCOMES_WITHIN_MS = 500;
-/** What a kill may lose of them. */
+/** What a kill may lose of them, or a hundred times as long as writing them takes. */
 const OVERRUNS_SAVED_EVERY_MS = 5_000;
 
 /**
@@ -184,8 +184,8 @@ export async function startRuntime(config: Config, tell: (sentence: string) => v
     changed: publish,
   });
   const stopKeeping = [
-    repeat(ORDERS_SAVED_EVERY_MS, orderKeeper.save),
-    repeat(OVERRUNS_SAVED_EVERY_MS, overrunKeeper.save),
+    repeat(ORDERS_SAVED_EVERY_MS, orderKeeper.saveInTurn),
+    repeat(OVERRUNS_SAVED_EVERY_MS, overrunKeeper.saveInTurn),
     // The embedded database is this console's alone.
     ...(config.databaseUrl ? [repeat(FOLLOW_EVERY_MS, follow)] : []),
   ];

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { stableHash } from '@/lib/analysis/stable-hash';
 import type { Overrun } from '@/lib/protocol/lock';
 import type { Change } from '@/server/state/change';
 import { countedReason } from '@/server/state/hold-end';
@@ -9,6 +10,8 @@ const STEP_MS = 6 * 3_600_000;
 const SPAN_MS = 7 * 86_400_000;
 /** Locks, and holders, whose last overrun is the latest. */
 const MOST_COUNTED = 5_000;
+/** Of a longer key or name its hash stands for it: what is kept for a week, and written, has to stay small. */
+const LONGEST_ID = 200;
 
 /** How many leases ended while they were held; of these, whose end was concluded, and who released afterwards. */
 type Counts = [count: number, inferred: number, lateReleases: number];
@@ -86,17 +89,21 @@ const Saved = z.object({
   holders: SavedCounts,
 });
 
+const shortId = (name: string): string =>
+  name.length <= LONGEST_ID ? name : `#${stableHash(name)}`;
+
 /** Counters by name, those with the latest overrun last. */
 class Counters {
   #all = new Map<string, Counted>();
   /** Of those that were dropped nothing is known up to here. */
   #droppedTo = Number.NEGATIVE_INFINITY;
 
-  get(id: string): Counted | undefined {
-    return this.#all.get(id);
+  get(name: string): Counted | undefined {
+    return this.#all.get(shortId(name));
   }
 
-  add(id: string, { at, counts }: Told, { sign, began }: { sign: 1 | -1; began: number }): void {
+  add(name: string, { at, counts }: Told, { sign, began }: { sign: 1 | -1; began: number }): void {
+    const id = shortId(name);
     const known = this.#all.get(id);
     if (!known && sign < 0) return;
     const since = Math.max(began, this.#droppedTo);

@@ -44,6 +44,7 @@ export function createOrderKeeper({
   const learnt = createKeptDocument({ ...kept, kind: LEARNT, learnt: orders });
   return {
     save: learnt.save,
+    saveInTurn: learnt.saveInTurn,
     restore: async () => {
       for (const { value } of await kept.store.documents(INTENDED)) {
         const read = IntendedDocument.safeParse(value);

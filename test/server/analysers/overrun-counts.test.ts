@@ -57,6 +57,22 @@ describe('leases that end while they are held', () => {
     expect(counts.ofHolder({ kind: 'host', name: INSTANCE }, now)).toBeNull();
   });
 
+  it('of locks and holders with huge names take little to keep, and each has its own count', () => {
+    const name = (i: number): string => `lock:${i}:${'\u0001'.repeat(5000)}`;
+    const counts = counted([
+      lapse(name(1), START, { owner: { ...anOwner('x'), instance: name(3) } }),
+      lapse(name(1), START + SECOND),
+      lapse(name(2), START + SECOND),
+    ]);
+    expect(JSON.stringify(counts.save()).length).toBeLessThan(1000);
+    const again = createOverrunCounts();
+    again.restore(JSON.parse(JSON.stringify(counts.save())));
+    const now = START + HOUR;
+    expect(again.ofLock(lock(name(1)), now)).toMatchObject({ count: 2 });
+    expect(again.ofLock(lock(name(2)), now)).toMatchObject({ count: 1 });
+    expect(again.ofHolder({ kind: 'instance', name: name(3) }, now)).toMatchObject({ count: 1 });
+  });
+
   it('are those alone: neither a release, nor a takeover, nor a lock that is kept after its work', () => {
     const counts = counted([
       lapse('a', START, { endReason: 'released' }),
