@@ -83,7 +83,7 @@ describe('a Redlock of our own client', () => {
     expect(alert.remedy).toContain('machines of their own');
     expect(await labelled(console, 'redlock-partial')).toEqual([]);
     await third.kill();
-    const partial = await told(console, 'redlock-partial', 'of apart do not vote');
+    const partial = await told(console, 'redlock-partial', 'of apart does not vote');
     expect(partial).toMatchObject({ severity: 'warning' });
     expect(partial.summary).toContain(`127.0.0.3:${third.port}/0`);
     expect((await labelled(console, 'not-independent')).join()).not.toMatch(/apart|alone/);

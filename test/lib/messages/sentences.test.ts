@@ -93,7 +93,39 @@ describe('a sentence', () => {
   });
 });
 
+/** Of what there are never fewer than two where the sentence is said, or always far more. */
+const NEVER_ONE: readonly string[] = [
+  'multi-lock-slots:split',
+  'multi-lock-slots:cluster',
+  'lost-in-failover:several',
+  'overruns:of-lock',
+  'overruns:of-holder',
+  'one-sided:only',
+  'flapping:lost',
+  'lease-too-short:outlived',
+  'index-bloat:longer',
+  'blocking-chain:holds-up',
+  'deadlock:long-cycle',
+  'deadlock:knot',
+  'notify:title-joined',
+  'notify:joined',
+  'notify:too-many-channels',
+  'pin:too-many',
+  'too-many:queries',
+  'replica-acknowledgement:ok',
+];
+/** A number and what there are so many of: the word behind the blank, or behind one in between, is a plural. */
+const COUNTED =
+  /\{(?:count|other|most|instances|locks|silent|replicas)\} (?:of the |more |client |held |last )?[a-z]*[a-rt-z]s\b/;
+
 describe('the sentences of the catalogue', () => {
+  it('that count something have a wording for one of it', () => {
+    const wrong = Object.entries(en.sentences).flatMap(([id, template]) =>
+      typeof template === 'string' && COUNTED.test(template) && !NEVER_ONE.includes(id) ? [id] : [],
+    );
+    expect(wrong).toEqual([]);
+  });
+
   it('are all said whole when their blanks are filled', () => {
     for (const [id, template] of Object.entries(en.sentences)) {
       const wordings = typeof template === 'string' ? [template] : Object.values(template);

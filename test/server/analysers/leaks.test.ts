@@ -76,7 +76,7 @@ describe('a list of all locks', () => {
     expect(judge(listing(3_000_000), START)).toMatchObject([
       {
         severity: 'warning',
-        summary: 'uniquejobs:digests in db 0 lists 3000000 locks, of which 200 are held',
+        summary: 'uniquejobs:digests in db 0 lists 3000000 locks; held of them: 200',
       },
     ]);
     expect(judge(listing(3_000_001), START + SECOND)).toMatchObject([{ since: START }]);

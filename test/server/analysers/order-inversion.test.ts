@@ -111,7 +111,7 @@ describe('locks taken in orders that contradict each other', () => {
     await nest(A, y, x);
     await nest(A, y, x);
     await nest(B, x, y);
-    const wanted = `Take ${y} before ${x} everywhere: that was done 2 times, the other way round 1 times.`;
+    const wanted = `Take ${y} before ${x} everywhere: that was done 2×, the other way round 1×.`;
     expect((await alert()).remedy).toContain(wanted);
   });
 

@@ -75,7 +75,7 @@ describe('the nodes of a Redlock', () => {
         severity: 'warning',
         since: START,
         summary:
-          '1 of the 3 Redlock nodes of shop do not vote (c:1/0); a majority is left as long as no more than 0 others fail',
+          '1 of the 3 Redlock nodes of shop does not vote (c:1/0); a majority is left, and is lost when more than 0 of the others fail',
       },
     ]);
     const whole = [redlock(['a:1/0', 'b:1/0', 'c:1/0'])];

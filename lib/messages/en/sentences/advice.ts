@@ -105,8 +105,12 @@ export const adviceSentences = {
     'The keys of {count} locks of {library}, the last at {lastAt}, lie in different slots. One script takes all keys of such a lock: here that works, and on a Redis Cluster each of these calls fails with CROSSSLOT. A hash tag in common (in braces) keeps them in one slot; it must be the same wherever the lock is taken, and all locks with one tag lie on one node.',
   'multi-lock-slots:cluster':
     'The keys of {count} locks of {library}, the last at {lastAt}, lie in different slots, and this Redis is a node of a cluster: a script that is told its keys, as that of the library is, fails there with CROSSSLOT. A hash tag in common (in braces) keeps them in one slot; it must be the same wherever the lock is taken.',
-  'multi-lock-slots:refused':
-    'This node of a Redis Cluster has refused {count} calls with CROSSSLOT since its statistics began: their keys lie in different slots. It does not tell whether they were locks; a lock over several keys that redlock takes by one script is such a call, and is never taken. A hash tag in common (in braces) keeps its keys in one slot.',
+  'multi-lock-slots:refused': {
+    plural: 'count',
+    one: 'This node of a Redis Cluster has refused {count} call with CROSSSLOT since its statistics began: its keys lie in different slots. It does not tell whether it was for a lock; a lock over several keys that redlock takes by one script is such a call, and is never taken. A hash tag in common (in braces) keeps its keys in one slot.',
+    other:
+      'This node of a Redis Cluster has refused {count} calls with CROSSSLOT since its statistics began: their keys lie in different slots. It does not tell whether they were for locks; a lock over several keys that redlock takes by one script is such a call, and is never taken. A hash tag in common (in braces) keeps its keys in one slot.',
+  },
 
   'owner-check:ok': 'No library in use is known to release or renew without looking who holds.',
   'owner-check:wrong':

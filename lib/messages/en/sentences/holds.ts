@@ -10,7 +10,11 @@ export const holds = {
   'long-hold:held-at-least-renewed': 'held at least {heldMs} by {owner}, renewed {renewals}×',
   'long-hold:last-renewed': '(the last time {agoMs} ago)',
   'long-hold:unusual': '(99 of 100 holds of its class end within {p99Ms})',
-  'long-hold:many': '{count} more locks are held longer than the threshold',
+  'long-hold:many': {
+    plural: 'count',
+    one: '{count} more lock is held longer than the threshold',
+    other: '{count} more locks are held longer than the threshold',
+  },
   'long-hold:stays-renewed': 'It does not free itself while it is renewed.',
   'long-hold:stays': 'It has no expiry and will not free itself.',
   'long-hold:ends': 'Unless renewed it frees itself at {deadlineAt}.',
@@ -24,13 +28,21 @@ export const holds = {
     'no expiry for {lastsMs}, held by {owner}; {library} always sets one, so this acquire was cut off half-way',
   'no-expiry:by-default':
     'no expiry for {lastsMs}, held by {owner}; {library} sets none by default',
-  'no-expiry:many': '{count} more locks are held without expiry',
+  'no-expiry:many': {
+    plural: 'count',
+    one: '{count} more lock is held without expiry',
+    other: '{count} more locks are held without expiry',
+  },
   'no-expiry:remedy':
     'If the owner has gone, release the lock on its page: it never frees itself. Let the acquire set the time to live in the same command (SET … NX PX).',
 
   'renewal-missed:late':
     'renewal missed: {owner} renewed every {intervalMs}, last {silenceMs} ago; the lease ends at {deadlineAt}',
-  'renewal-missed:many': '{count} more locks missed a renewal',
+  'renewal-missed:many': {
+    plural: 'count',
+    one: '{count} more lock missed a renewal',
+    other: '{count} more locks missed a renewal',
+  },
   'renewal-missed:remedy':
     'Check the owner: a paused process, a blocked event loop or a lost connection. If its work goes on after the lease ends, another may enter.',
 
@@ -46,12 +58,20 @@ export const holds = {
   'zombie:made-anew': 'renewed by {owner} after it had released: its renewal made the key anew',
   'zombie:owner-gone':
     'renewed {renewals}× although no connection of {owner} has been seen for a minute',
-  'zombie:many': '{count} more locks are renewed for holders that are gone',
+  'zombie:many': {
+    plural: 'count',
+    one: '{count} more lock is renewed for a holder that is gone',
+    other: '{count} more locks are renewed for holders that are gone',
+  },
   'zombie:remedy':
     'A renewal timer was not stopped. Restart the process that runs it, then release the lock on its page.',
 
-  'slow-handoff:sleeps':
-    'lay free for {gapMs} while clients waited, {count} times in a row, about as long as its lease ({leaseMs}): a release wakes nobody',
+  'slow-handoff:sleeps': {
+    plural: 'count',
+    one: 'lay free for {gapMs} while clients waited, about as long as its lease ({leaseMs}): a release wakes nobody',
+    other:
+      'lay free for {gapMs} while clients waited, {count} times in a row, about as long as its lease ({leaseMs}): a release wakes nobody',
+  },
   'slow-handoff:remedy':
     'Waiters sleep until the lease would have ended. Check that releases publish the wake-up (a plain DEL does not) and that clients may subscribe to its channel.',
 

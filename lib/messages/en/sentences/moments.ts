@@ -56,7 +56,11 @@ export const moments = {
     'the lock of {owner} ran out {agoMs} ago, and the job is still in {list}: its worker hangs, is gone, or works on without it, and the job may run twice',
   'stalled-risk:unknown':
     'the lock of {owner} ran out {agoMs} ago; whether the job is still in {list} could not be told',
-  'stalled-risk:many': '{count} more jobs are active without a lock',
+  'stalled-risk:many': {
+    plural: 'count',
+    one: '{count} more job is active without a lock',
+    other: '{count} more jobs are active without a lock',
+  },
   'stalled-risk:remedy':
     'Another worker gets the job once the queue’s check for stalled jobs has put it back, by its standard within a minute. See whether this worker is alive and its event loop is free; move work that blocks it into a process of its own, or make lockDuration longer. What the job has done so far must bear being done again.',
   'stalled-risk:allow': 'Let the user of the console read {list} (LPOS, since Redis 6.0.6).',

@@ -8,7 +8,7 @@ export const orders = {
     'Potential deadlock: locks of {class} are taken in orders that contradict each other.',
   'order-inversion:example': '{by} held {first} when it asked for {second} at {takenAt}.',
   'order-inversion:one-order':
-    'Take {first} before {second} everywhere: that was done {count} times, the other way round {other} times.',
+    'Take {first} before {second} everywhere: that was done {count}×, the other way round {other}×.',
   'order-inversion:change':
     'Take these locks in one order everywhere; {order} is the rarest of them.',
   'order-inversion:sort': 'Take locks of {class} in the order of their ids everywhere.',

@@ -17,10 +17,18 @@ export const redlock = {
   'not-independent:remedy':
     'A majority means something only on servers that fail apart: give the client an odd number of Redis servers on machines of their own. On one server a plain lock is as safe and cheaper.',
 
-  'redlock-partial:silent':
-    '{silent} of the {nodes} Redlock nodes of {app} do not vote ({names}); a majority is left as long as no more than {spare} others fail',
-  'redlock-partial:no-majority':
-    '{silent} of the {nodes} Redlock nodes of {app} do not vote ({names}): no majority is left, and no lock can be taken',
+  'redlock-partial:silent': {
+    plural: 'silent',
+    one: '{silent} of the {nodes} Redlock nodes of {app} does not vote ({names}); a majority is left, and is lost when more than {spare} of the others fail',
+    other:
+      '{silent} of the {nodes} Redlock nodes of {app} do not vote ({names}); a majority is left, and is lost when more than {spare} of the others fail',
+  },
+  'redlock-partial:no-majority': {
+    plural: 'silent',
+    one: '{silent} of the {nodes} Redlock nodes of {app} does not vote ({names}): no majority is left, and no lock can be taken',
+    other:
+      '{silent} of the {nodes} Redlock nodes of {app} do not vote ({names}): no majority is left, and no lock can be taken',
+  },
   'redlock-partial:nodes-remedy':
     'Bring the nodes back. One that was empty at its start must not vote before the longest lease has passed: locks that it granted before are unknown to it.',
   'redlock-partial:dbs':

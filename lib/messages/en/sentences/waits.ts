@@ -7,7 +7,11 @@ export const waits = {
     one: 'free for {lastsMs} and still waited for by {count} client instance',
     other: 'free for {lastsMs} and still waited for by {count} client instances',
   },
-  'free-but-waited:many': '{count} more locks are free and still waited for',
+  'free-but-waited:many': {
+    plural: 'count',
+    one: '{count} more lock is free and still waited for',
+    other: '{count} more locks are free and still waited for',
+  },
   'free-but-waited:remedy':
     'The wake-up after the last release did not arrive: the waiters sleep until their own timeout. If nobody takes it for long, the subscriptions are left over; restart those clients.',
 
@@ -15,7 +19,11 @@ export const waits = {
     '{count} waiting for {lastsMs} and nobody holds it; the first, {first}, has not taken it',
   'orphan-queue:gone':
     '{count} waiting for {lastsMs} and nobody holds it; the first, {first}, is gone',
-  'orphan-queue:many': '{count} more locks have a queue and no holder',
+  'orphan-queue:many': {
+    plural: 'count',
+    one: '{count} more lock has a queue and no holder',
+    other: '{count} more locks have a queue and no holder',
+  },
   'orphan-queue:drop': 'Drop the first waiter on the lock page: that wakes the next one.',
   'orphan-queue:check':
     'Check the first waiter; drop it on the lock page if it has gone. Its entry times out by itself.',
@@ -23,17 +31,41 @@ export const waits = {
     'Check the first waiter; drop it on the lock page if it has gone. Its entry times out by itself (at {deadlineAt}).',
 
   'self-wait:waits': '{owner} waits for a lock that it holds itself, for {lastsMs}',
-  'self-wait:many': '{count} more locks are waited for by their own holder',
+  'self-wait:many': {
+    plural: 'count',
+    one: '{count} more lock is waited for by its own holder',
+    other: '{count} more locks are waited for by their own holder',
+  },
   'self-wait:ends': 'It goes on until the lease ends ({deadlineAt} unless renewed).',
   'self-wait:endless': 'No lease ends it.',
   'self-wait:remedy':
     'The code takes the lock a second time without re-entry: fix the nesting, or release the lock on its page.',
 
-  'waiter-pileup:owners': '{count} owners wait for it',
-  'waiter-pileup:owners-held': '{count} owners wait for it, held by {owner}',
-  'waiter-pileup:instances': '{count} client instances wait for it',
-  'waiter-pileup:instances-held': '{count} client instances wait for it, held by {owner}',
-  'waiter-pileup:many': '{count} more locks have many waiters',
+  'waiter-pileup:owners': {
+    plural: 'count',
+    one: '{count} owner waits for it',
+    other: '{count} owners wait for it',
+  },
+  'waiter-pileup:owners-held': {
+    plural: 'count',
+    one: '{count} owner waits for it, held by {owner}',
+    other: '{count} owners wait for it, held by {owner}',
+  },
+  'waiter-pileup:instances': {
+    plural: 'count',
+    one: '{count} client instance waits for it',
+    other: '{count} client instances wait for it',
+  },
+  'waiter-pileup:instances-held': {
+    plural: 'count',
+    one: '{count} client instance waits for it, held by {owner}',
+    other: '{count} client instances wait for it, held by {owner}',
+  },
+  'waiter-pileup:many': {
+    plural: 'count',
+    one: '{count} more lock has many waiters',
+    other: '{count} more locks have many waiters',
+  },
   'waiter-pileup:remedy':
     'Shorten what is done under the lock, or split it into finer ones; see its hold and wait times.',
 
@@ -53,7 +85,11 @@ export const waits = {
   },
   'signal-leak:endless':
     'the list {list} that wakes its waiters has no expiry and holds signals ({count}) that nobody takes',
-  'signal-leak:many': '{count} more locks have a list of signals that grows or never goes away',
+  'signal-leak:many': {
+    plural: 'count',
+    one: '{count} more lock has a list of signals that grows or never goes away',
+    other: '{count} more locks have a list of signals that grows or never goes away',
+  },
   'signal-leak:remedy':
     'Each signal wakes a waiter for a lock that may be held: busy loops, and a list that grows. Delete {list}; the next release makes it anew.',
 
@@ -73,7 +109,7 @@ export const waits = {
   'channel-leak:remedy':
     'These are subscriptions that Redisson, or a library with its protocol, did not end with the wait. They stay in memory, and a client with too many gets no more and cannot wait for any lock. Restart the instances that listen, one after the other; if they come back, upgrade the library there. The targets page lists the channels.',
 
-  'index-bloat:longer': '{list} in db {db} lists {count} locks, of which {locks} are held',
+  'index-bloat:longer': '{list} in db {db} lists {count} locks; held of them: {locks}',
   'index-bloat:remedy':
     "Entries of locks that are gone stay in it until its library's reaper finds them: check that the reaper runs. It grows in memory until then.",
 
