@@ -199,10 +199,11 @@ export const UNSILENCED = {
 
 const SEVERITY_ORDER: readonly Alert['severity'][] = ['critical', 'warning', 'info'];
 
-/** Most severe first, then oldest, then by id so that the order is the same every time. */
+/** Most severe first, a deadlock before what is part of it, then oldest, then by id: the order is the same every time. */
 export function byUrgency(a: Alert, b: Alert): number {
   return (
     SEVERITY_ORDER.indexOf(a.severity) - SEVERITY_ORDER.indexOf(b.severity) ||
+    Number(Boolean(a.partOf)) - Number(Boolean(b.partOf)) ||
     a.since - b.since ||
     (a.id < b.id ? -1 : 1)
   );

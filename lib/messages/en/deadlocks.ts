@@ -47,9 +47,9 @@ export const deadlocks = {
   },
   suggested: 'Suggested to release is',
   freesMost:
-    '{count, plural, =0 {it breaks the circle} one {# who waits gets on} other {# who wait get on}}.',
+    '{count, plural, =0 {it breaks the circle} one {# owner that waits can go on} other {# owners that wait can go on}}.',
   freesMostAt:
-    '{count, plural, =0 {it breaks the circle} one {# who waits gets on} other {# who wait get on}}, and its holder loses {lost} of work.',
+    '{count, plural, =0 {it breaks the circle} one {# owner that waits can go on} other {# owners that wait can go on}}, and its holder loses {lost} of work.',
   behind:
     '{count, plural, one {# more owner is stuck behind it.} other {# more owners are stuck behind it.}}',
   brokenBy: 'Broken when this lock was let go:',

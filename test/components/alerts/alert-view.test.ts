@@ -67,6 +67,14 @@ describe('groups of alerts', () => {
     expect(group?.alerts[0]?.severity).toBe('critical');
   });
 
+  it('have a deadlock before what is part of it and as severe, although that is newer', () => {
+    const deadlock: Alert = { ...sample('a3'), id: 'd', code: 'deadlock', severity: 'critical' };
+    const part: Alert = { ...deadlock, id: 'p', code: 'long-hold', partOf: 'd' };
+    const both = [{ ...part, since: deadlock.since + 1 }, deadlock];
+    expect(groupAlerts(both, 'none')[0]?.alerts.map(({ id }) => id)).toEqual(['d', 'p']);
+    expect(worstFirst(both).map(({ id }) => id)).toEqual(['d', 'p']);
+  });
+
   it('come with the worst first and those without a label last', () => {
     const byHolder = groupAlerts(alerts, 'holder');
     expect(byHolder.map(({ key }) => key)).toEqual(['worker-7:3', null]);

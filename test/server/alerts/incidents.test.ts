@@ -37,6 +37,15 @@ describe('what a deadlock brings about', () => {
     ]);
   });
 
+  it('stands behind it where both are as severe, although it is older', () => {
+    const book = createAlertBook({ target: 'main' });
+    const long = { ...held('acct:1'), severity: 'critical' as const };
+    book.update([long], START);
+    book.update([long, deadlock], START + SECOND);
+    expect(book.open().map(({ code }) => code)).toEqual(['deadlock', long.code]);
+    expect(book.codesFor(0, 'acct:1')).toEqual(['deadlock', long.code]);
+  });
+
   it('is only what waits and holds: a lock without expiry is told by itself', () => {
     const book = createAlertBook({ target: 'main' });
     const endless = aFinding('e', { code: 'no-expiry', subject: about('acct:1') });

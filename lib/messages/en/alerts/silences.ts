@@ -1,7 +1,7 @@
 export const silences = {
   title: 'Silences',
   description:
-    'Alerts that fit are kept quiet until then, those that come too. The conditions go on being watched.',
+    'What fits is kept quiet until the silence ends: open alerts, and those yet to come. The conditions go on being watched.',
   viewerCannot: 'Your role may read only; an operator can add and end silences.',
   table: 'Silences, the first to end first',
   none: 'Nothing is silenced',
