@@ -162,9 +162,12 @@ export function createRules(defaults: RuleDefaults = BUILT_IN): RuleBook {
     restore: (documents) => {
       saved.clear();
       versions.clear();
-      for (const { kind, value, version } of documents) {
-        const document = kind === RULE_KIND ? RuleDocument.safeParse(value) : null;
-        if (document?.success) put(document.data, version);
+      for (const { kind, id, value, version } of documents) {
+        if (kind !== RULE_KIND) continue;
+        // Also of what is left out, which may be replaced all the same.
+        versions.set(id, version);
+        const document = RuleDocument.safeParse(value);
+        if (document.success) put(document.data, version);
       }
     },
     countFor: (code) => saved.get(code)?.classes.size ?? 0,

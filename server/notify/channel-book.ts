@@ -37,7 +37,10 @@ export interface ChannelInput {
 /** The channels and routes that administrators set. What is changed is on disk before it counts. */
 export interface ChannelBook {
   load: () => Promise<void>;
-  /** Both take the place of all that is there; channels are returned that were not, or were others. */
+  /**
+   * Both take the place of all that is there; channels are returned that were not, or were others. What only another
+   * version understands is left out and stays for that one.
+   */
   replaceChannels: (documents: readonly VersionedDocument[]) => StoredChannel[];
   replaceRoutes: (documents: readonly VersionedDocument[]) => void;
   /** Another number whenever something is changed here. */
@@ -66,6 +69,8 @@ export function createChannelBook(options: {
   const channels = new Map<string, StoredChannel>();
   let routes: readonly Route[] = [];
   let routesVersion: number | null = null;
+  /** Routes that only another version understands. */
+  let foreignRoutes: readonly unknown[] = [];
   let edits = 0;
 
   const get = (id: string): StoredChannel => {
@@ -79,17 +84,17 @@ export function createChannelBook(options: {
     return opened === null ? null : { ...settings, secret: opened };
   };
   const saveRoutes = async (wanted: readonly Route[]): Promise<readonly Route[]> => {
-    const document = { kind: ROUTES, id: ROUTES, value: wanted };
+    const document = { kind: ROUTES, id: ROUTES, value: [...wanted, ...foreignRoutes] };
     routesVersion = await store.saveDocument(document, routesVersion);
     routes = wanted;
     edits += 1;
     return routes;
   };
   const replaceChannels: ChannelBook['replaceChannels'] = (documents) => {
-    const all = documents.map(({ id, value, version }) => ({
-      ...{ id, version },
-      ...Stored.parse(value),
-    }));
+    const all = documents.flatMap(({ id, value, version }) => {
+      const stored = Stored.safeParse(value);
+      return stored.success ? [{ id, version, ...stored.data }] : [];
+    });
     const others = all.filter(({ id, version }) => channels.get(id)?.version !== version);
     channels.clear();
     for (const channel of all) channels.set(channel.id, channel);
@@ -97,7 +102,10 @@ export function createChannelBook(options: {
   };
   const replaceRoutes: ChannelBook['replaceRoutes'] = (documents) => {
     const [document] = documents;
-    routes = document ? z.array(Route).parse(document.value) : [];
+    const list = document && Array.isArray(document.value) ? document.value : [];
+    const read = list.map((value: unknown) => ({ value, route: Route.safeParse(value) }));
+    routes = read.flatMap(({ route }) => (route.success ? [route.data] : []));
+    foreignRoutes = read.flatMap(({ value, route }) => (route.success ? [] : [value]));
     routesVersion = document?.version ?? null;
   };
 

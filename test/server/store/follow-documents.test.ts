@@ -127,6 +127,27 @@ onBoth('what is set on one console', (place) => {
   });
 });
 
+onBoth('what a later version has set', (place) => {
+  it('is left out and stays for that one, and a rule of it may be replaced', async () => {
+    const spot = await place.fresh();
+    const { store } = await aConsole(spot.open());
+    const foreign = { id: 'later', least: 'of-the-future' };
+    await store.saveDocument({ kind: RULE_KIND, id: ruleId('blind', null), value: foreign });
+    await store.saveDocument({ kind: 'channel', id: 'later', value: foreign });
+    await store.saveDocument({ kind: 'routes', id: 'routes', value: [foreign] });
+    const here = await aConsole(spot.open());
+    await here.follow();
+    expect(here.rules.set('blind', null)).toBeUndefined();
+    expect([here.channels.list(), here.channels.routes()]).toEqual([[], []]);
+    await here.saveRule(5000);
+    expect(here.rules.settingFor('blind', null).forMs).toBe(5000);
+    await here.channels.save({ name: 'ops', settings: hook });
+    await here.channels.saveRoutes([]);
+    expect((await store.documents('channel')).map(({ value }) => value)).toContainEqual(foreign);
+    expect((await store.documents('routes')).map(({ value }) => value)).toEqual([[foreign]]);
+  });
+});
+
 afterEach(cleanUp);
 
 it('a follower leaves alone what is set here while it reads', async () => {
