@@ -1,7 +1,8 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
+import { openApiDocument } from '@/lib/protocol/openapi';
 import { loadCommands } from '@/server/cli/index';
 import type { CliContext } from '@/server/cli/program';
 import { ROOT } from '@/test/support/source-tree';
@@ -65,5 +66,25 @@ describe('the settings', () => {
         missing: [],
       });
     }
+  });
+});
+
+describe('the addresses of the interface for programs', () => {
+  it('stand in the documents as they are', async () => {
+    const inDocs = (await readdir(join(ROOT, 'docs'))).filter((name) => name.endsWith('.md'));
+    const documents = ['README.md', ...inDocs.map((name) => join('docs', name))];
+    const told = await Promise.all(
+      documents.map(async (document) =>
+        [...(await read(document)).matchAll(/\/api\/v1(\/[\w./{}-]+)/g)].map(
+          ([, address = '']) => ({
+            document,
+            address,
+          }),
+        ),
+      ),
+    );
+    const known = Object.keys(openApiDocument()['paths'] as object);
+    expect(told.flat().length).toBeGreaterThan(10);
+    expect(told.flat().filter(({ address }) => !known.includes(address))).toEqual([]);
   });
 });
