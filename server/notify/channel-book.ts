@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { said } from '@/lib/messages/in-english';
 import type { SentenceId, SentenceValues } from '@/lib/messages/sentence';
 import { MAX_CHANNELS } from '@/lib/protocol/closed-sets';
-import { CodedError } from '@/lib/protocol/errors';
+import { CodedError, isCodedError } from '@/lib/protocol/errors';
 import { ChannelSettings, Route } from '@/lib/protocol/notify';
 import type { Store, VersionedDocument } from '@/server/store/store-contract';
 import { boundTo, destinationOf } from './kinds';
@@ -90,6 +90,21 @@ export function createChannelBook(options: {
     edits += 1;
     return routes;
   };
+  const dropFromRoutes = async (id: string, tries = 3): Promise<void> => {
+    if (!routes.some((route) => route.channels.includes(id))) return;
+    const left = routes.map((route) => ({
+      ...route,
+      channels: route.channels.filter((channel) => channel !== id),
+    }));
+    try {
+      await saveRoutes(left.filter((route) => route.channels.length > 0));
+    } catch (error) {
+      if (!isCodedError(error) || error.code !== 'CONFLICT' || tries <= 1) throw error;
+      // Another console set them meanwhile; the channel is in those as well.
+      replaceRoutes(await store.documents(ROUTES));
+      await dropFromRoutes(id, tries - 1);
+    }
+  };
   const replaceChannels: ChannelBook['replaceChannels'] = (documents) => {
     const all = documents.flatMap(({ id, value, version }) => {
       const stored = Stored.safeParse(value);
@@ -145,16 +160,11 @@ export function createChannelBook(options: {
     },
     remove: async (id) => {
       const { version } = get(id);
-      const left = routes.map((route) => ({
-        ...route,
-        channels: route.channels.filter((channel) => channel !== id),
-      }));
-      if (routes.some((route) => route.channels.includes(id))) {
-        await saveRoutes(left.filter((route) => route.channels.length > 0));
-      }
+      // The channel first: where that is refused, it goes on being told by its routes.
       await store.removeDocument(CHANNEL, id, version);
       channels.delete(id);
       edits += 1;
+      await dropFromRoutes(id);
     },
     saveRoutes: async (wanted) => {
       const unknown = wanted.flatMap((route) => route.channels).find((id) => !channels.has(id));

@@ -113,6 +113,27 @@ onBoth('what is set on one console', (place) => {
     expect(here.channels.get(id)).toEqual(last);
   });
 
+  it('keeps the routes of a channel that could not be removed, and drops a channel from newer routes', async () => {
+    const spot = await place.fresh();
+    const here = await aConsole(spot.open());
+    const there = await aConsole(spot.open());
+    const { id } = await here.channels.save({ name: 'ops', settings: hook });
+    const other = await here.channels.save({ name: 'day', settings: hook });
+    const route = { id: 'r', least: 'info' as const, namespaces: [], resolved: true };
+    await here.channels.saveRoutes([{ ...route, channels: [id] }]);
+    await there.follow();
+    await here.channels.save({ id, name: 'night', settings: hook });
+    await expect(there.channels.remove(id)).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect(there.channels.routes()).toMatchObject([{ channels: [id] }]);
+    expect((await there.store.documents('routes'))[0]?.value).toMatchObject([{ channels: [id] }]);
+    await there.follow();
+    await here.channels.saveRoutes([{ ...route, channels: [other.id, id] }]);
+    await there.channels.remove(id);
+    expect(there.channels.routes()).toMatchObject([{ channels: [other.id] }]);
+    await here.follow();
+    expect(here.channels.routes()).toMatchObject([{ channels: [other.id] }]);
+  });
+
   it('is set once where two set it at once', async () => {
     const spot = await place.fresh();
     const here = await aConsole(spot.open());
