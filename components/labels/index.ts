@@ -1,4 +1,5 @@
 export { AlertCodeLabel } from './alert-code-label';
+export { useAlertCodeOptions } from './alert-code-options';
 export { alertHref } from './alert-href';
 export { IDLE_CHANNELS_ID, targetHref } from './target-href';
 export { AlertMarks } from './alert-marks';

@@ -4,12 +4,13 @@ import { clsx } from 'clsx';
 import { SlidersHorizontal } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { useAlertCodeOptions } from '@/components/labels';
 import { Button } from '@/components/ui/button';
 import { Select } from '@/components/ui/field';
 import { SearchInput } from '@/components/ui/search-input';
 import { SegmentedControl } from '@/components/ui/segmented-control';
 import type { AlertPage } from '@/lib/protocol/alert';
-import { ALERT_CODES, SEVERITIES } from '@/lib/protocol/closed-sets';
+import { SEVERITIES } from '@/lib/protocol/closed-sets';
 import {
   GROUPINGS,
   isFiltered,
@@ -31,6 +32,7 @@ interface Props {
 export function AlertToolbar({ view, groups, onChange }: Props) {
   const t = useTranslations('alerts');
   const labels = useTranslations('labels');
+  const codes = useAlertCodeOptions();
   /** On a phone they would fill the screen. */
   const [isOpen, setIsOpen] = useState(false);
   return (
@@ -86,7 +88,7 @@ export function AlertToolbar({ view, groups, onChange }: Props) {
           label={t('code')}
           any={t('anyCode')}
           value={view.code}
-          options={ALERT_CODES.map((value) => [value, labels(`alertCodes.${value}`)])}
+          options={codes}
           onChange={(code) => onChange({ code })}
         />
         {LABEL_FILTERS.map((name) => (

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useMay } from '@/components/alerts/use-may';
 import { useLive, useUrlParams } from '@/components/hooks';
+import { useAlertCodeOptions } from '@/components/labels';
 import { LiveData } from '@/components/live/live-data';
 import { Button } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
@@ -13,7 +14,6 @@ import { PageBody } from '@/components/ui/page-body';
 import { PageHeader } from '@/components/ui/page-header';
 import { SearchInput } from '@/components/ui/search-input';
 import type { AlertCode } from '@/lib/protocol/alert';
-import type { Rule } from '@/lib/protocol/rules';
 import { RuleDialog } from './rule-dialog';
 import { isChanged, RuleTable } from './rule-table';
 
@@ -28,16 +28,16 @@ interface Edited {
 /** When each kind of alert fires, and where somebody changed that. */
 export function RulesBoard() {
   const t = useTranslations('alerts.rules');
-  const labels = useTranslations('labels');
+  const codes = useAlertCodeOptions();
   const url = useUrlParams();
   const answer = useLive('rules', {});
   const [edited, setEdited] = useState<Edited | null>(null);
   const mayChange = useMay('admin');
   const q = url.get('q') ?? '';
   const onlyChanged = url.get('changed') === '1';
-  const fits = (rule: Rule): boolean =>
-    (!onlyChanged || isChanged(rule)) &&
-    `${rule.code} ${labels(`alertCodes.${rule.code}`)}`.toLowerCase().includes(q.toLowerCase());
+  const named = codes.filter(([code, name]) =>
+    `${code} ${name}`.toLowerCase().includes(q.toLowerCase()),
+  );
   return (
     <PageBody>
       <PageHeader title={t('title')} description={t('description')} />
@@ -58,7 +58,9 @@ export function RulesBoard() {
       </div>
       <LiveData snapshot={answer}>
         {({ rules }) => {
-          const shown = rules.filter(fits);
+          const shown = named.flatMap(([wanted]) =>
+            rules.filter((rule) => rule.code === wanted && (!onlyChanged || isChanged(rule))),
+          );
           const rule = rules.find(({ code }) => code === edited?.code);
           return (
             <>

@@ -2,6 +2,7 @@
 
 import { useId } from 'react';
 import { useTranslations } from 'use-intl';
+import { useAlertCodeOptions } from '@/components/labels';
 import { Field, Input, Select } from '@/components/ui/field';
 import type { AlertPage } from '@/lib/protocol/alert';
 import { ALERT_CODES, memberOf, SEVERITIES } from '@/lib/protocol/closed-sets';
@@ -20,6 +21,7 @@ const TEXTS = ['class', 'namespace', 'owner', 'key'] as const;
 export function MatcherFields({ matcher, groups, onChange }: Props) {
   const t = useTranslations('alerts.silences');
   const labels = useTranslations('labels');
+  const codes = useAlertCodeOptions();
   const put = <Name extends keyof Matcher>(name: Name, value: Matcher[Name] | undefined): void => {
     const { [name]: _, ...others } = matcher;
     onChange(value === undefined ? others : { ...others, [name]: value });
@@ -30,7 +32,7 @@ export function MatcherFields({ matcher, groups, onChange }: Props) {
         label={t('fields.code')}
         any={t('any')}
         value={matcher.code}
-        options={ALERT_CODES.map((code) => [code, labels(`alertCodes.${code}`)])}
+        options={codes}
         onChange={(value) => put('code', memberOf(ALERT_CODES, value))}
       />
       <Choice

@@ -1,7 +1,7 @@
 export const notifications = {
   title: 'Notifications',
   description:
-    'Who is told of alerts, by what means, and how that goes. What is pending, silenced, acknowledged or in doubt is told nobody.',
+    'Who is told of alerts, by what means, and how that goes. What is pending, silenced, acknowledged or in doubt is told to nobody.',
   notAdmin: 'Only an administrator sees where channels lead, and may change them.',
   needsAdmin: 'This needs the role administrator.',
   channels: 'Channels',
@@ -109,7 +109,7 @@ export const notifications = {
     editTitle: 'Edit a route',
     removeTitle: 'Remove a route',
     text: 'What fires now is told at once to whom the routes lead then.',
-    removeText: 'Alerts that only this route led somewhere are told nobody any more.',
+    removeText: 'Alerts that only this route led somewhere are told to nobody any more.',
     least: 'Severity',
     channels: 'To',
     resolved: 'Also when it is resolved',

@@ -41,7 +41,7 @@ export const release = {
     text: 'The lock was released.',
     wokeWaiters:
       '{count, plural, =0 {No waiter was there to wake} one {# waiter was woken} other {# waiters were woken}}.',
-    wakesNobody: 'This library wakes nobody: whoever tries next gets the lock.',
+    wakesNobody: 'Nobody was woken: whoever tries next gets the lock.',
     wakeUncounted: 'Its waiters were sent a wake-up; how many it reached, Redis does not count.',
     cameBackTitle: 'Released, but the old holder took it again',
     cameBack:
