@@ -159,9 +159,11 @@ class Book implements AlertBook {
       if (alert.target !== this.#target) continue;
       const { forMs } = this.#rules.settingFor(alert.code, alert.labels?.class ?? null);
       const entry = restoredEntry(alert, forMs);
+      const other = this.#open.get(entry.hash)?.alert;
+      if (other && !goesBefore(alert, other)) continue;
+      if (other) this.#byId.delete(other.id);
       if (alert.state !== 'resolved') this.#open.set(entry.hash, entry);
-      else if (!this.#open.has(entry.hash)) this.#putEnded(entry);
-      else continue;
+      else this.#putEnded(entry);
       this.#byId.set(alert.id, entry);
       this.#flaps.recall(entry.hash, entry.alert, entry.goneAt);
     }
@@ -292,6 +294,19 @@ class Book implements AlertBook {
     this.#sorted = null;
     this.#codes = null;
   }
+}
+
+const isActedOn = ({ state, silenceId }: Alert): boolean =>
+  state === 'acknowledged' || (state === 'silenced' && (silenceId ?? null) === null);
+
+/**
+ * Of two open alerts of one finding, of which another console of the same database and Redis opened one: what
+ * somebody looks after must not fire anew.
+ */
+function goesBefore(alert: Alert, other: Alert): boolean {
+  if (alert.state === 'resolved') return false;
+  if (isActedOn(alert) !== isActedOn(other)) return isActedOn(alert);
+  return alert.updatedAt > other.updatedAt;
 }
 
 const byEnd = (a: Alert, b: Alert): number => (a.resolvedAt ?? 0) - (b.resolvedAt ?? 0);

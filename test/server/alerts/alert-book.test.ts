@@ -278,6 +278,24 @@ describe('the alert book', () => {
     expect(book.get(a?.id ?? '')).toBeUndefined();
   });
 
+  it('of which another console has one of its own comes back as the one that somebody looks after', () => {
+    const [mine] = aBook().update([aFinding('a')], START);
+    const [other] = aBook().update([aFinding('a', { since: START + SECOND })], START + HOUR);
+    if (!mine || !other) throw new Error('nothing fired');
+    const acknowledged = { ...mine, state: 'acknowledged' as const, acknowledgedBy: 'ada' };
+    const stored = [acknowledged, other];
+    for (const order of [stored, stored.toReversed()]) {
+      const book = aBook();
+      book.restore(order);
+      expect(book.open()).toMatchObject([{ id: mine.id, state: 'acknowledged' }]);
+      expect(book.get(other.id)).toBeUndefined();
+      expect(book.update([aFinding('a')], START + HOUR + SECOND)).toEqual([]);
+    }
+    const book = aBook();
+    book.restore([other, mine]);
+    expect(book.open()).toMatchObject([{ id: other.id }]);
+  });
+
   it('keeps of several stored alerts about the same the one that is open, or that resolved last', () => {
     const old = aBook();
     const [first] = old.update([aFinding('a')], START);
