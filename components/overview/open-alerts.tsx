@@ -88,7 +88,7 @@ function AlertLine({ alert }: { alert: Alert }) {
       </PageLink>
       {alert.state !== 'firing' && <AlertStateBadge alert={alert} />}
       <AlertMarks alert={alert} short />
-      <span className="line-clamp-2 min-w-0 flex-1 basis-64 break-words text-ink-2">
+      <span className="line-clamp-2 min-w-0 flex-1 basis-64 break-words text-ink-2 max-sm:basis-full">
         {say(alert.sentences?.summary, alert.summary)}
       </span>
       {first && (
