@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { captureChild } from './child.js';
+import { oneAtATime } from './one-at-a-time.js';
 import { ROOT } from './root.js';
 import { SetUpError, say } from './say.js';
 
@@ -65,12 +66,20 @@ async function bundle() {
   }
 }
 
-/** Builds pages, server and library when missing or made from other sources. */
+/** Builds pages, server and library when missing or made from other sources; after another process that does so here. */
 export async function ensureBuild() {
+  if (isFresh(hashSources())) return;
+  mkdirSync(join(ROOT, 'dist'), { recursive: true });
+  await oneAtATime(join(ROOT, 'dist', 'building'), {
+    work: build,
+    onWait: () => say('waiting for another command that builds here…'),
+  });
+}
+
+async function build() {
   const sources = hashSources();
   if (isFresh(sources)) return;
   say('building the pages, the server and the lock client…');
-  mkdirSync(join(ROOT, 'dist'), { recursive: true });
   rmSync(STAMP, { force: true });
   await bundle();
   const { emitLibrary } = await import('./library.js');
