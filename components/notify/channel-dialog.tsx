@@ -24,6 +24,7 @@ interface Props {
 export function ChannelDialog({ channel, onSaved, onClose }: Props) {
   const t = useTranslations('notifications');
   const { run, pending, error } = useAction('notify.save-channel');
+  const [shown] = useState(channel);
   const [draft, setDraft] = useState(() => draftOf(channel));
   const [reason, setReason] = useState('');
   const [tests, setTests] = useState(true);
@@ -32,7 +33,7 @@ export function ChannelDialog({ channel, onSaved, onClose }: Props) {
   const fields = { draft, hasSecret, onChange: change };
   const save = async () => {
     const named = { name: draft.name.trim(), settings: settingsOf(draft), reason: reason.trim() };
-    const saved = await run(channel ? { id: channel.id, ...named } : named);
+    const saved = await run(shown ? { ...named, ...identified(shown) } : named);
     onSaved(saved.channel.id, tests);
   };
   return (
@@ -81,3 +82,9 @@ export function ChannelDialog({ channel, onSaved, onClose }: Props) {
     </FormDialog>
   );
 }
+
+/** Which channel is changed, and what of it was seen. */
+const identified = ({ id, name, settings }: Channel) => ({
+  id,
+  ...(settings ? { shown: { name, settings } } : {}),
+});

@@ -18,7 +18,8 @@ export function RemoveRouteDialog({ route, routes, onClose }: Props) {
   const t = useTranslations('notifications');
   const { run, pending, error } = useAction('notify.save-routes');
   const [reason, setReason] = useState('');
-  const left = routes.filter(({ id }) => id !== route.id);
+  const [shown] = useState(routes);
+  const left = shown.filter(({ id }) => id !== route.id);
   return (
     <FormDialog
       title={t('route.removeTitle')}
@@ -27,7 +28,7 @@ export function RemoveRouteDialog({ route, routes, onClose }: Props) {
       isValid={isReason(reason)}
       pending={pending}
       error={error}
-      onSubmit={() => run({ routes: left, reason: reason.trim() })}
+      onSubmit={() => run({ routes: left, shown: [...shown], reason: reason.trim() })}
       onClose={onClose}
     >
       <ReasonArea

@@ -33,6 +33,7 @@ const freeId = (routes: readonly Route[]): string => {
 /** One route; all of them are saved together. */
 export function RouteDialog({ route, routes, channels, onClose }: Props) {
   const t = useTranslations('notifications');
+  const [shown] = useState(routes);
   const { run, pending, error } = useAction('notify.save-routes');
   const [least, setLeast] = useState<Route['least']>(route?.least ?? 'warning');
   const [namespaces, setNamespaces] = useState((route?.namespaces ?? []).join('\n'));
@@ -40,14 +41,14 @@ export function RouteDialog({ route, routes, channels, onClose }: Props) {
   const [resolved, setResolved] = useState(route?.resolved ?? true);
   const [reason, setReason] = useState('');
   const save = () => {
-    const id = route?.id ?? freeId(routes);
+    const id = route?.id ?? freeId(shown);
     const saved: Route = {
       ...{ id, least, resolved },
       namespaces: linesOf(namespaces),
       channels: [...chosen],
     };
-    const all = route ? routes.map((each) => (each.id === id ? saved : each)) : [...routes, saved];
-    return run({ routes: all, reason: reason.trim() });
+    const all = route ? shown.map((each) => (each.id === id ? saved : each)) : [...shown, saved];
+    return run({ routes: all, shown: [...shown], reason: reason.trim() });
   };
   return (
     <FormDialog

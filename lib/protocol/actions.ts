@@ -192,6 +192,8 @@ export const SaveChannelInput = z.object({
     .max(100)
     .regex(/^\P{C}*$/u, 'must not have control characters'),
   settings: ChannelSettings,
+  /** What the person saw of it; where it is another by then, the change is refused. */
+  shown: z.object({ name: z.string(), settings: ChannelSettings }).optional(),
   reason,
 });
 export type SaveChannelInput = z.infer<typeof SaveChannelInput>;
@@ -207,7 +209,12 @@ export const RemoveChannelResult = z.object({ outcome: z.literal('removed') });
 export type RemoveChannelResult = z.infer<typeof RemoveChannelResult>;
 
 /** All routes: those that are left out are gone. */
-export const SaveRoutesInput = z.object({ routes: z.array(Route).max(MAX_ROUTES), reason });
+export const SaveRoutesInput = z.object({
+  routes: z.array(Route).max(MAX_ROUTES),
+  /** Those that the person saw; where they are others by then, the change is refused. */
+  shown: z.array(Route).optional(),
+  reason,
+});
 export type SaveRoutesInput = z.infer<typeof SaveRoutesInput>;
 
 export const SaveRoutesResult = z.object({ routes: z.array(Route) });

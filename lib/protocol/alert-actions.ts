@@ -40,10 +40,13 @@ export type AcknowledgeManyResult = z.infer<typeof AcknowledgeManyResult>;
 /** `class` left out or null = for all that have no setting of their own. */
 const ruleName = { code: AlertCode, class: z.string().min(1).max(4000).nullable().optional() };
 
-export const RuleSaveInput = z.object({ ...ruleName, setting: RuleSetting, reason });
+/** What the person saw to hold; null = nothing of its own. Where it is another by then, the change is refused. */
+const shown = RuleSetting.nullable().optional();
+
+export const RuleSaveInput = z.object({ ...ruleName, setting: RuleSetting, shown, reason });
 export type RuleSaveInput = z.infer<typeof RuleSaveInput>;
 
-export const RuleResetInput = z.object({ ...ruleName, reason });
+export const RuleResetInput = z.object({ ...ruleName, shown, reason });
 export type RuleResetInput = z.infer<typeof RuleResetInput>;
 
 export const RuleResult = z.object({ rule: Rule });

@@ -1,11 +1,16 @@
 import { channelState, channelSubject } from './notify-subject';
+import { requireShown } from './require-shown';
 import { answer, type Verb } from './verb';
 
 /** Adds a channel or changes one. Saved before it counts; the secret is told to nobody again. */
 export const notifySaveChannel: Verb<'notify.save-channel'> = {
   isAudited: true,
   subject: channelSubject,
-  run: async ({ notifier }, { id, name, settings }) => {
+  run: async ({ notifier }, { id, name, settings, shown }) => {
+    const present = notifier.channels().find((each) => each.id === id);
+    if (present?.settings) {
+      requireShown(shown, { name: present.name, settings: present.settings });
+    }
     const channel = await notifier.saveChannel({ id, name, settings });
     return { after: channelState(channel), finish: answer({ channel }) };
   },

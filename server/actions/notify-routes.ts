@@ -1,3 +1,4 @@
+import { requireShown } from './require-shown';
 import { answer, type Verb } from './verb';
 
 /** Says which alerts go where, all at once. What fires now is told to whom it leads then. */
@@ -7,7 +8,8 @@ export const notifySaveRoutes: Verb<'notify.save-routes'> = {
     ...{ db: null, key: null, namespaces: 'all' },
     before: notifier.routes(),
   }),
-  run: async ({ notifier }, { routes }) => {
+  run: async ({ notifier }, { routes, shown }) => {
+    requireShown(shown, [...notifier.routes()]);
     const saved = await notifier.saveRoutes(routes);
     return { after: saved, finish: answer({ routes: [...saved] }) };
   },

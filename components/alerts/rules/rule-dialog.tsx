@@ -54,7 +54,8 @@ export function RuleDialog({ rule, lockClass, isNew, onClose }: Props) {
       // The action keeps the error, and the dialog shows it.
     }
   };
-  const input = { code: rule.code, class: about, reason: reason.trim() };
+  const shown = isNew ? null : before;
+  const input = { code: rule.code, class: about, shown, reason: reason.trim() };
   const mayReset =
     !isNew && isSet && (lockClass !== null || !sameSetting(rule.setting, rule.standard));
   return (
