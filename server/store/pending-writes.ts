@@ -9,7 +9,7 @@ import { createSerial } from './serial';
 import type { HoldRecord } from '@/server/state/lock-record';
 import type { HoldRow, Store } from './store-contract';
 
-/** The most rows kept while the store is broken: about 100 MB. Beyond it rows are given up, and counted. */
+/** The most rows kept while the store is broken: about 200 MB, with their locks. Beyond it rows are given up, and counted. */
 const PENDING_ROWS = 200_000;
 /** Beyond this nothing of single locks is added: their classes tell the sums. */
 const PENDING_LOCK_ROWS = 100_000;
