@@ -292,7 +292,11 @@ describe('a console that may not ask', () => {
     const check = await checkOf(server, 'console-rights');
     expect(check).toMatchObject({ state: 'wrong', severity: 'info' });
     expect(check.reason).toContain('+@all');
-    const rules = /ACL SETUSER (.*)$/.exec(check.command ?? '')?.[1]?.replaceAll("'", '').split(' ') ?? [];
+    const rules =
+      /ACL SETUSER (.*)$/
+        .exec(check.command ?? '')?.[1]
+        ?.replaceAll("'", '')
+        .split(' ') ?? [];
     await server.client.call('ACL', 'SETUSER', ...rules, '+acl|whoami', '+acl|getuser');
     expect((await checkOf(server, 'console-rights')).state).toBe('ok');
   });

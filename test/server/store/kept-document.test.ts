@@ -6,7 +6,7 @@ afterEach(cleanUp);
 
 /** Something learnt that takes as long to be saved as it is told. */
 async function aKept() {
-  const store = openStore({ dataDir: await newDir() });
+  const store = openStore({ dataDir: await newDir(), databaseUrl: null });
   await store.start();
   const clock = { at: 0, saveTakesMs: 0, saves: 0 };
   const learnt = {
