@@ -11,6 +11,8 @@ import { CanSeeTicks } from './can-see-ticks';
 import { shortCount } from './counts';
 import { GapList } from './gap-list';
 
+const NOTHING_SEEN = { acquire: false, release: false, lapse: false, eviction: false };
+
 /** One node: what of it reaches us. */
 export function NodePanel({ node }: { node: TargetNode }) {
   const t = useTranslations('targets');
@@ -26,7 +28,7 @@ export function NodePanel({ node }: { node: TargetNode }) {
         </Badge>
         {node.version !== null && <Badge>{`Redis ${node.version}`}</Badge>}
       </header>
-      <CanSeeTicks canSee={node.canSee} />
+      <CanSeeTicks canSee={node.connected ? node.canSee : NOTHING_SEEN} />
       <div className="grid min-w-0 gap-x-8 gap-y-4 border-t border-line p-3 lg:grid-cols-2">
         <NodeFacts node={node} />
         <GapList gaps={node.gaps} />
@@ -145,7 +147,8 @@ function Sweep({ sweep }: { sweep: TargetNode['sweep'] }) {
   if (sweep.finishedAt === null) return <>{t('sweepNever')}</>;
   return (
     <>
-      {t('sweepDone', { scanned, locks: sweep.locks })} <TimeAgo at={sweep.finishedAt} />
+      {t('sweepDone', { scanned, keys: sweep.scanned, locks: sweep.locks })}{' '}
+      <TimeAgo at={sweep.finishedAt} />
     </>
   );
 }

@@ -6,6 +6,10 @@ import { AlertCodeLabel, useSaid } from '@/components/labels';
 import { Notice } from '@/components/ui/notice';
 import { PasteLine } from './paste-line';
 
+/** Whether the remedy is for people to read: what is to be pasted is the same in every language. */
+const isSentence = ({ sentences }: TargetWarning): boolean =>
+  sentences?.remedy.some(({ id }) => id !== 'verbatim') ?? false;
+
 export function TargetWarnings({ warnings }: { warnings: readonly TargetWarning[] }) {
   const t = useTranslations('targets');
   const say = useSaid();
@@ -16,10 +20,14 @@ export function TargetWarnings({ warnings }: { warnings: readonly TargetWarning[
         <li key={`${warning.code} ${warning.message}`}>
           <Notice tone="warning" title={<AlertCodeLabel code={warning.code} />}>
             <p>{say(warning.sentences?.message, warning.message)}</p>
-            <PasteLine
-              text={say(warning.sentences?.remedy, warning.remedy)}
-              label={t('copyRemedy')}
-            />
+            {isSentence(warning) ? (
+              <p>{say(warning.sentences?.remedy, warning.remedy)}</p>
+            ) : (
+              <PasteLine
+                text={say(warning.sentences?.remedy, warning.remedy)}
+                label={t('copyRemedy')}
+              />
+            )}
           </Notice>
         </li>
       ))}

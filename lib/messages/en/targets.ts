@@ -39,7 +39,8 @@ export const targets = {
   sweepMeaning: 'All keys are looked through now and then, for locks whose events were missed.',
   sweepRunning: 'scanned {scanned} of {keys}, {locks, plural, one {# lock} other {# locks}} so far',
   sweepRunningUnknown: 'scanned {scanned}, {locks, plural, one {# lock} other {# locks}} so far',
-  sweepDone: '{scanned} keys, {locks, plural, one {# lock} other {# locks}},',
+  sweepDone:
+    '{keys, plural, one {{scanned} key} other {{scanned} keys}}, {locks, plural, one {# lock} other {# locks}},',
   sweepNever: 'not swept yet',
   version: 'Version',
   runId: 'Run id',
@@ -72,7 +73,8 @@ export const targets = {
     eval: 'Locks cannot be released from here.',
     pubsub: 'Waiting Redisson clients cannot be counted.',
   },
-  allPermitted: 'All that the console uses is permitted.',
+  allPermitted:
+    'All that the console needs to look and to release is permitted. A trace needs +monitor as well.',
   rule: 'Grant with',
   probes: {
     title: 'What looking for waiters costs',
