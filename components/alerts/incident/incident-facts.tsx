@@ -8,12 +8,12 @@ import { KeyValue } from '@/components/ui/key-value';
 import { Panel } from '@/components/ui/panel';
 import type { Alert, AlertDetail } from '@/lib/protocol/alert';
 
-/** What to do about it. */
+/** What to do about it, or what there was to do: a lock that was named may have another holder by now. */
 export function WhatToDo({ alert }: { alert: Alert }) {
   const t = useTranslations('alerts.incident');
   const say = useSaid();
   return (
-    <Panel title={t('todo')}>
+    <Panel title={t(alert.state === 'resolved' ? 'advised' : 'todo')}>
       <p className="max-w-prose text-sm break-words">
         {say(alert.sentences?.remedy, alert.remedy)}
       </p>

@@ -190,7 +190,8 @@ function RowMore({ alert }: { alert: Alert }) {
   return (
     <div className="mt-1 flex flex-col gap-1.5 text-sm text-ink-2">
       <p className="max-w-prose break-words">
-        <Term>{t('todo')}</Term> {say(alert.sentences?.remedy, alert.remedy)}
+        <Term>{t(alert.state === 'resolved' ? 'advised' : 'todo')}</Term>{' '}
+        {say(alert.sentences?.remedy, alert.remedy)}
       </p>
       <p>
         <Term>{t('since')}</Term> <ClockTime at={alert.since} />

@@ -97,6 +97,7 @@ export const alerts = {
   showTarget: 'Show the target',
   showTraces: 'Show the traces',
   todo: 'What to do',
+  advised: 'What was advised',
   acknowledgedBy: 'Acknowledged by {name}: {reason}',
   silencedUntil: 'silent until <time></time>',
   quietUntil: 'Silent until <time></time>.',

@@ -8,6 +8,7 @@ export const incident = {
   openFor: 'open for',
   lasted: 'lasted <duration></duration>, until <time></time>',
   todo: 'What to do',
+  advised: 'What was advised',
   about: 'About',
   asItWas: 'as it was then',
   /** After `asItWas`, for who does not see the row. */
