@@ -83,7 +83,7 @@ describe('a scheduler that waits for a lock nobody renews any more', () => {
     for (let i = 0; i < 5; i++) {
       await pause(500);
       await at.client.pexpire('redbeat::lock', 6_000);
-      stoppedAt = Date.now();
+      stoppedAt = (await at.client.pexpiretime('redbeat::lock')) - 6_000;
     }
     const alert = await firing(at.console, 'renewal-missed', 'redbeat::lock');
     expect(alert.summary).toMatch(

@@ -137,7 +137,7 @@ export async function runConsole(
 ): Promise<{ code: number | null; output: string }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'lockscope-data-'));
   const running = spawnConsole(settings(options, dataDir, await freePort()));
-  const timer = setTimeout(() => running.signal('SIGKILL'), 20_000);
+  const timer = setTimeout(() => running.signal('SIGKILL'), 60_000);
   const code = await running.exited;
   clearTimeout(timer);
   await rm(dataDir, { recursive: true, force: true });

@@ -5,7 +5,7 @@
 export async function until<T>(
   what: string,
   condition: () => T | Promise<T>,
-  timeoutMs = 5000,
+  timeoutMs = 20_000,
 ): Promise<NonNullable<T>> {
   const end = Date.now() + timeoutMs;
   let last: T;

@@ -87,7 +87,7 @@ describe('one lock at a moment', () => {
       await write(...rows.slice(from, from + 500));
     const { lock: busy, before, after } = await askLock(key, at + 7);
     expect([before?.owner, busy?.hold?.owner, after?.owner]).toEqual(['b6', 'b7', 'b8']);
-  }, 30_000);
+  });
 
   it('names where those run who say so, in the list as well', async () => {
     const redis = server.redis.client();

@@ -258,7 +258,7 @@ describe('the list of a moment', () => {
       await write(...rows.slice(from, from + 500));
     expect(await ask({ at, class: 'inv:crowd:*' })).toMatchObject({ truncated: true });
     expect(await ask({ at: t() })).toMatchObject({ truncated: false });
-  }, 30_000);
+  });
 });
 
 describe('a moment of which less is known', () => {

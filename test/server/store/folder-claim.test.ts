@@ -14,7 +14,7 @@ it('gives a folder to one console, and to the next when that one lets go of it',
   const letGoAgain = await next;
   await expect(claimFolder(folder)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
   letGoAgain();
-}, 20_000);
+});
 
 it('says that a folder cannot be used', async () => {
   await expect(claimFolder('/proc/lockscope/data')).rejects.toMatchObject({

@@ -63,7 +63,7 @@ describe('a trace ends by itself', () => {
     const limits = ['buffer-grows', 'redis-slow', 'console-slow', 'too-many-commands'];
     expect(limits).toContain(book.get(id).stoppedBecause);
     await book.stop();
-  }, 30_000);
+  });
 
   it('when the console itself is late', async () => {
     const book = await aBook(redis);
@@ -105,7 +105,7 @@ describe('a trace ends by itself', () => {
     }
     expect(book.list().map(({ id }) => id)).toEqual(ids.slice(0, 20));
     await book.stop();
-  }, 30_000);
+  });
 });
 
 describe('where Redis forbids', () => {
