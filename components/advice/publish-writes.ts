@@ -15,7 +15,7 @@ export interface Plan {
 }
 
 const writesOf = ({ publish, recommendedMs }: TimeoutAdvice): PlannedWrite[] =>
-  (publish ?? []).map((place) => ({ ...place, leaseMs: recommendedMs }));
+  (publish ?? []).map(({ command: _told, ...place }) => ({ ...place, leaseMs: recommendedMs }));
 
 /** The plan of one class, or of all that are no guess. */
 export function planOf(

@@ -33,15 +33,8 @@ export function leaseCode({ formats, recommendedMs, rule }: TimeoutAdvice): stri
   return known[0] ?? `SET key token NX PX ${recommendedMs}`;
 }
 
-const SAFE_WORD = /^[A-Za-z0-9_@%+=:,./-]+$/;
-
 /** What publishing does, as commands; null where the class's clients read no published lease. */
-export function publishCommand({ publish, recommendedMs }: TimeoutAdvice): string | null {
-  if (!publish || publish.length === 0) return null;
-  return publish
-    .map(({ db, hash, field, cli = 'redis-cli' }) => {
-      const word = SAFE_WORD.test(field) ? field : `'${field.replaceAll("'", `'\\''`)}'`;
-      return `${cli} -n ${db} HSET ${hash} ${word} ${recommendedMs}`;
-    })
-    .join('\n');
+export function publishCommand({ publish }: TimeoutAdvice): string | null {
+  const lines = publish?.flatMap(({ command }) => command ?? []) ?? [];
+  return lines.length > 0 ? lines.join('\n') : null;
 }

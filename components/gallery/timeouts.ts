@@ -27,7 +27,12 @@ const aTimeout = (overrides: Partial<TimeoutAdvice> = {}): TimeoutAdvice => ({
   burst: null,
   renewal: null,
   crash: { nowMs: 59_794, thenMs: 1_628 },
-  publish: [{ db: 0, hash: 'lockscope:advice', field: 'order_sync:*', nowMs: null }],
+  publish: [
+    {
+      ...{ db: 0, hash: 'lockscope:advice', field: 'order_sync:*', nowMs: null },
+      command: "redis-cli -h 10.0.0.7 -p 6379 -n 0 HSET lockscope:advice 'order_sync:*' 1834",
+    },
+  ],
   evidence: 'observed',
   ...overrides,
 });

@@ -72,8 +72,8 @@ export const TimeoutAdvice = z.object({
     .array(
       PublishedLease.omit({ leaseMs: true }).extend({
         nowMs: z.number().int().nullable(),
-        /** `redis-cli` for the server, to begin a line with. */
-        cli: z.string().optional(),
+        /** What publishing it does, as a line for a shell. */
+        command: z.string().optional(),
       }),
     )
     .nullable(),

@@ -3,11 +3,13 @@ import { z } from 'zod';
 import { adviceKey, DEFAULT_PREFIX, limitKey, reportsKey } from '@/lib/lock/names';
 import { said } from '@/lib/messages/in-english';
 import type { PublishedLease } from '@/lib/protocol/advice';
+import { bytesFromText } from '@/lib/protocol/bytes';
 import { isCodedError } from '@/lib/protocol/errors';
 import type { Said } from '@/lib/protocol/sentence';
 import { userOf } from '@/server/redis/connection-options';
 import { isRefusal } from '@/server/redis/redis-error';
 import type { ClassName } from './advice-sample';
+import { redisCli } from './lock-commands';
 import { bytesFromPrintable } from './printed-key';
 import type { ServerContext } from './query-context';
 
@@ -149,6 +151,10 @@ function whyUnreadable(context: ServerContext, error: unknown): Said {
   const because = error instanceof Error ? error.message : String(error);
   return said('publish:unread', { error: because });
 }
+
+/** What publishing does, for bash: namespaces and classes are whatever somebody named a key. */
+export const publishLine = (url: string, { db, hash, field, leaseMs }: PublishedLease): string =>
+  redisCli({ url, db }, ['HSET', bytesFromText(hash), bytesFromPrintable(field), leaseMs]);
 
 /** The field's bytes, as a client in any language reads them. */
 export const fieldBytes = (field: string): Buffer =>

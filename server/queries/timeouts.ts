@@ -10,8 +10,13 @@ import { qoder } from '@/lib/formats/qoder';
 import type { PublishedLease, TimeoutAdvice, TimeoutsPage } from '@/lib/protocol/advice';
 import type { LockKind } from '@/lib/protocol/lock';
 import { classId } from './advice-group';
-import { redisCliAt } from '@/server/redis/redis-cli';
-import { placeId, publishedBefore, readPublished, type Published } from './advice-published';
+import {
+  placeId,
+  publishedBefore,
+  publishLine,
+  readPublished,
+  type Published,
+} from './advice-published';
 import type { ClassSum } from './class-sums';
 import { gapMsWithin, gapsWithin } from './gaps';
 import { inTurns } from './in-turns';
@@ -124,7 +129,7 @@ async function judge(
 function toItem(
   { sum, evidence, advice, sampled }: Judged,
   { leases }: Basis,
-  { published, dbs, cli }: { published: Published; dbs: readonly number[]; cli: string },
+  { published, dbs, url }: { published: Published; dbs: readonly number[]; url: string },
 ): TimeoutAdvice {
   const { recommendedMs, rule, verdict, confidence, burst, crash } = advice;
   const { p50Ms: p50, p99Ms: p99, lowMs: low, highMs: high, isAtLeast } = advice;
@@ -145,7 +150,7 @@ function toItem(
       places?.map((place) => ({
         ...place,
         nowMs: published.leases.get(placeId(place)) ?? null,
-        cli,
+        command: publishLine(url, { ...place, leaseMs: recommendedMs }),
       })) ?? null,
     // How long a hold lasted is seen; what its work would have needed where it was cut is not.
     evidence: isAtLeast || sampled !== undefined ? 'inferred' : 'observed',
@@ -231,8 +236,8 @@ async function timeoutsOf(context: QueryContext): Promise<TimeoutsPage> {
     ...before.map(({ db }) => db),
   ]);
   const items: TimeoutAdvice[] = [];
-  const cli = redisCliAt(context.config.redis.url);
-  await inTurns(judged, (one) => void items.push(toItem(one, basis, { published, dbs, cli })));
+  const { url } = context.config.redis;
+  await inTurns(judged, (one) => void items.push(toItem(one, basis, { published, dbs, url })));
   const { unreadable } = published;
   return {
     ...{ from: range.watchedFrom, to: range.to, coveredMs, wantedMs: WANTED_MS },

@@ -1,6 +1,9 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { adviceKey } from '@/lib/lock/names';
+import { printable } from '@/lib/protocol/bytes';
+import { publishLine } from '@/server/queries/advice-published';
 import { redisCli } from '@/server/queries/lock-commands';
 import { startRedis, type TestRedis } from '@/test/support/redis-server';
 
@@ -42,6 +45,18 @@ describe('redis-cli commands', () => {
       await client.flushall();
       await client.set(Buffer.from(key, 'latin1'), 'held');
       expect(await paste(redisCli(inDb(0), ['GET', key]))).toBe('held\n');
+    });
+
+    it(`publish a lease for exactly the namespace and class they name: ${name}`, async () => {
+      const client = redis.client();
+      await client.flushall();
+      // An argument of a process is bytes; a namespace is the text that is shown of it.
+      const hash = adviceKey(printable(key));
+      const place = { db: 0, hash, field: printable(key), leaseMs: 1834 };
+      expect(await paste(publishLine(redis.url, place))).toBe('1\n');
+      expect(await client.hgetBuffer(hash, Buffer.from(key, 'latin1'))).toEqual(
+        Buffer.from('1834'),
+      );
     });
 
     it(`carry scripts and values whole: ${name}`, async () => {
