@@ -8,7 +8,7 @@ import { overrunsOf } from './overrun-words';
 import { keyName, ownerName } from './subject';
 import { thresholdOf } from './thresholds';
 
-/** Jobs that are followed at once, and of these looked for in one round. */
+/** Jobs that are followed at once, others wait for their next lapse; and of these looked for in one round. */
 const MOST_JOBS = 2_000;
 const ASKED_AT_ONCE = 100;
 const ASK_EVERY_MS = 1_000;
@@ -85,9 +85,9 @@ export function createStalledRisk(): StalledRisk {
       return;
     }
     if (lock.hold !== null || lock.ended[0] !== hold || lapsed.get(id)?.hold === hold) return;
+    // What is followed stays: to let go of one would be to say that it is over.
+    if (lapsed.size >= MOST_JOBS && !lapsed.has(id)) return;
     lapsed.set(id, { lock, hold, job, askedAt: null, isActive: undefined });
-    const [oldest] = lapsed.keys();
-    if (lapsed.size > MOST_JOBS && oldest !== undefined) lapsed.delete(oldest);
   };
 
   const answer = (id: string, isActive: boolean | null): void => {

@@ -10,6 +10,9 @@ const BATCH = 100;
 /** Entries of a list that Redis compares for one job, the oldest first: a fraction of a millisecond. */
 const MOST_ENTRIES = 10_000;
 
+/** A round may take this share of the time between two: lists of thousands are searched once for each job. */
+const REST_TIMES = 20;
+
 /** Of one job: its place, the length of the list, the lock. */
 const COMMANDS = 3;
 
@@ -61,7 +64,7 @@ export async function lookForJobs(
 }
 
 export interface JobLook {
-  /** Looks for those that are asked about now. */
+  /** Looks for those that are asked about now; nothing where the last round was dear and not long ago. */
   run: (connection: (db: number) => Promise<Redis>) => Promise<void>;
 }
 
@@ -70,17 +73,22 @@ export function createJobLook(options: {
   jobs: () => readonly JobRef[];
   deliver: (seen: JobObservation[]) => void;
   now: () => number;
+  elapsedMs?: () => number;
 }): JobLook {
-  const { loads, jobs, deliver, now } = options;
+  const { loads, jobs, deliver, now, elapsedMs = () => performance.now() } = options;
+  let restUntil = -Infinity;
   return {
     run: async (connection) => {
+      const began = elapsedMs();
+      if (began < restUntil) return;
       const asked = jobs();
       if (asked.length === 0) return;
-      const began = performance.now();
       for (const [db, ofDb] of Map.groupBy(asked, (job) => job.db)) {
         deliver(await lookForJobs(await connection(db), ofDb, now));
       }
-      const ms = performance.now() - began;
+      const ended = elapsedMs();
+      const ms = ended - began;
+      restUntil = ended + ms * REST_TIMES;
       loads.asked('jobs', { commands: COMMANDS * asked.length, ms, locks: asked.length });
     },
   };

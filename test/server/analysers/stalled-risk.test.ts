@@ -56,6 +56,19 @@ describe('a job whose lock ran out', () => {
     expect(analysis.jobsToLookFor(START + 60 * SECOND)).toEqual([]);
   });
 
+  it('goes on being told when thousands of others run out', () => {
+    const { analysis, told, answer } = lapsed();
+    answer(true);
+    for (let i = 0; i < 3000; i++) {
+      const hold = anEndedHold(`worker:${i}`, { endReason: 'lease-ended', end: START });
+      const lock = aLock(`bull:mail:x${i}:lock`, { formatId: 'bullmq', ended: [hold] });
+      analysis.observe([{ kind: 'hold-ended', at: START, lock, hold }]);
+    }
+    expect(told(START + 5 * SECOND)).toMatchObject([{ subject: { label: KEY } }]);
+    answer(false);
+    expect(told(START + 6 * SECOND)).toEqual([]);
+  });
+
   it('is no risk once its lock is taken again, whatever an answer says that comes later', () => {
     const { analysis, lock, told, answer } = lapsed();
     answer(true);

@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { lookForJobs } from '@/server/watch/job-look';
+import { createJobLook, lookForJobs } from '@/server/watch/job-look';
+import { createProbeLoads } from '@/server/watch/probe-load';
 import { startRedis, type TestRedis } from '@/test/support/redis-server';
 
 let server: TestRedis;
@@ -17,6 +18,31 @@ const job = (queue: string, id: string) => ({
 
 const look = async (jobs: readonly ReturnType<typeof job>[]) =>
   (await lookForJobs(redis, jobs, () => 1)).map(({ key, isActive }) => [key, isActive]);
+
+describe('looking for jobs', () => {
+  it('rests twenty times as long as it took', async () => {
+    let elapsed = 0;
+    let asked = 0;
+    const look = createJobLook({
+      loads: createProbeLoads(() => 1),
+      jobs: () => {
+        asked += 1;
+        return [job('mail', '1')];
+      },
+      deliver: () => (elapsed += 30),
+      now: () => 1,
+      elapsedMs: () => elapsed,
+    });
+    const runAfter = async (ms: number): Promise<number> => {
+      elapsed += ms;
+      await look.run(() => Promise.resolve(redis));
+      return asked;
+    };
+    expect(await runAfter(0)).toBe(1);
+    expect(await runAfter(599)).toBe(1);
+    expect(await runAfter(1)).toBe(2);
+  });
+});
 
 describe('jobs that are looked for', () => {
   it('are in the list, or not, or have a lock again, which is no answer', async () => {
