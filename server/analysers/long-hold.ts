@@ -3,14 +3,16 @@ import type { Sentence } from '@/lib/protocol/sentence';
 import type { HoldRecord, LockRecord } from '@/server/state/lock-record';
 import { createLockCondition } from './lock-condition';
 import { unusualHoldMs } from './long-hold-threshold';
+import { missedSince } from './missed-renewal';
 import { ownerName } from './subject';
 import { setThreshold, thresholdOf } from './thresholds';
 
 const CRITICAL_FACTOR = 10;
 
-function remedyFor(hold: HoldRecord, { format }: LockRecord): Sentence[] {
+function remedyFor(hold: HoldRecord, { format }: LockRecord, now: number): Sentence[] {
   const act = sentence(format.readOnly ? 'long-hold:look-only' : 'long-hold:look', {});
-  if (hold.renewals > 0) return [sentence('long-hold:stays-renewed', {}), act];
+  const isRenewed = hold.renewals > 0 && missedSince(hold, now) === null;
+  if (isRenewed) return [sentence('long-hold:stays-renewed', {}), act];
   if (hold.deadline === null) return [sentence('long-hold:stays', {}), act];
   if (hold.deadline === undefined) return [act];
   return [sentence('long-hold:ends', { deadlineAt: hold.deadline }), act];
@@ -60,7 +62,7 @@ export const createLongHold = () =>
       if (p99Ms !== null) summary.push(sentence('long-hold:unusual', { p99Ms }));
       return {
         summary,
-        remedy: hold ? remedyFor(hold, lock) : [],
+        remedy: hold ? remedyFor(hold, lock, now) : [],
         evidence: hold?.sinceEvidence ?? 'unknown',
       };
     },

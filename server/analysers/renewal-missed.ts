@@ -1,29 +1,7 @@
 import { sentence } from '@/lib/messages/sentence';
-import type { HoldRecord } from '@/server/state/lock-record';
 import { createLockCondition } from './lock-condition';
+import { missedSince } from './missed-renewal';
 import { ownerName } from './subject';
-
-const LEARNT_RENEWALS = 2;
-/** A little less than two intervals, so that it is said by the time a second renewal is due. */
-const LATE_FACTOR = 1.9;
-/** Short intervals jitter by more than their own length. */
-const LEAST_LATENESS_MS = 500;
-
-/** Epoch ms at which the next renewal was due, or null when none is known to be missed. */
-function missedSince(hold: HoldRecord, now: number): number | null {
-  const { renewals, renewalIntervalMs, lastRenewalAt, deadline } = hold;
-  if (renewals < LEARNT_RENEWALS || renewalIntervalMs === null || lastRenewalAt === null) {
-    return null;
-  }
-  if (deadline === null || deadline === undefined || deadline <= now) return null;
-  if (hold.finishedAt !== null) return null;
-  const silence = now - lastRenewalAt;
-  const tolerated = Math.max(
-    LATE_FACTOR * renewalIntervalMs,
-    renewalIntervalMs + LEAST_LATENESS_MS,
-  );
-  return silence > tolerated ? lastRenewalAt + renewalIntervalMs : null;
-}
 
 /** A watchdog that stopped: said before the lease ends, while something can still be done. */
 export const createRenewalMissed = () =>

@@ -59,6 +59,17 @@ describe('a long hold', () => {
     expect(found?.remedy).toContain('does not free itself while it is renewed');
   });
 
+  it('is said to end with its lease once a renewal was missed, and not to stay for ever', () => {
+    const deadline = START + 48 * MINUTE;
+    const lapsing = { ...renewed, lastRenewalAt: START + 47 * MINUTE - 25 * SECOND, deadline };
+    const [found] = watching('long-hold')(
+      [aLock('lock:report', { hold: lapsing })],
+      START + 47 * MINUTE,
+    );
+    expect(found?.remedy).toContain('Unless renewed it frees itself at');
+    expect(found?.remedy).not.toContain('does not free itself');
+  });
+
   it('begins just beyond the threshold and becomes critical at ten times it', () => {
     const judge = watching('long-hold');
     const lock = aLock('lock:a', { hold: aHold('A', { deadline: START + 3600 * SECOND }) });
