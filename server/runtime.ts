@@ -28,6 +28,7 @@ import { createAdviceMemory } from './queries/advice-memory';
 import { createLockIndex } from './queries/lock-index';
 import type { ServerContext } from './queries/query-context';
 import { createHistoryReader } from './queries/history-reader';
+import { createUsualHistory, USUAL_TURN_MS } from './queries/usual-history';
 import { bytesFromPrintable } from './queries/printed-key';
 import { knownLocks } from './state/known-locks';
 import { createLockTable } from './state/lock-table';
@@ -135,14 +136,16 @@ export async function startRuntime(config: Config, tell: (sentence: string) => v
     now,
   });
 
+  const history = createHistoryReader({ store, recorder, targetId });
   const context: ServerContext = {
     ...{ config, targetId, watch, table, analysis, alerts, recorder, store, traces, now },
     ...{ formats, discoveries, rules, silences, notifier },
     observe: pipeline.observe,
     startedAt: now(),
     lockIndex,
-    history: createHistoryReader({ store, recorder, targetId }),
+    history,
     adviceMemory: createAdviceMemory(),
+    usualHistory: createUsualHistory({ history, usual: analysis.usual, now }),
   };
   const auth = createAuth({
     config,
@@ -186,6 +189,7 @@ export async function startRuntime(config: Config, tell: (sentence: string) => v
   const stopKeeping = [
     repeat(ORDERS_SAVED_EVERY_MS, orderKeeper.saveInTurn),
     repeat(OVERRUNS_SAVED_EVERY_MS, overrunKeeper.saveInTurn),
+    repeat(USUAL_TURN_MS, context.usualHistory.turn),
     // The embedded database is this console's alone.
     ...(config.databaseUrl ? [repeat(FOLLOW_EVERY_MS, follow)] : []),
   ];

@@ -2,11 +2,10 @@
 
 import { useId, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
-import { ErrorText } from '@/components/labels';
 import { Button, type ButtonLook } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
-import { Notice } from '@/components/ui/notice';
 import type { ErrorBody } from '@/lib/protocol/errors';
+import { FormError, type OnConflict } from './form-error';
 
 interface Props {
   title: ReactNode;
@@ -20,6 +19,8 @@ interface Props {
   error: ErrorBody['error'] | null;
   /** Rejects when it fails; `error` says why then. */
   onSubmit: () => Promise<unknown>;
+  /** For what several people may change at once. */
+  onConflict?: OnConflict;
   onClose: () => void;
   /** The fields. */
   children: ReactNode;
@@ -29,11 +30,10 @@ interface Props {
 export function FormDialog(props: Props) {
   const { title, description, confirm, isValid, pending, error, width, onClose } = props;
   const ui = useTranslations('ui');
-  const errors = useTranslations('errors');
   const form = useId();
-  const submit = async () => {
+  const submit = async (save: () => Promise<unknown>) => {
     try {
-      await props.onSubmit();
+      await save();
       onClose();
     } catch {
       // The action keeps the error, and the dialog shows it.
@@ -66,14 +66,16 @@ export function FormDialog(props: Props) {
         className="flex min-w-0 flex-col gap-3"
         onSubmit={(event) => {
           event.preventDefault();
-          if (isValid && !pending) void submit();
+          if (isValid && !pending) void submit(props.onSubmit);
         }}
       >
         {props.children}
         {error && (
-          <Notice tone="critical" role="alert" title={errors(error.code)}>
-            <ErrorText error={error} />
-          </Notice>
+          <FormError
+            {...{ error, pending }}
+            onConflict={props.onConflict}
+            run={(save) => isValid && void submit(save)}
+          />
         )}
       </form>
     </Dialog>

@@ -118,6 +118,7 @@ function ruleOf(code: Rule['code'], now: number): Rule {
     standard,
     setting: standard,
     classes: [],
+    version: null,
     open: code === 'long-hold' ? 2 : 0,
     changedBy: null,
     changedAt: null,
@@ -137,8 +138,15 @@ function ruleOf(code: Rule['code'], now: number): Rule {
       {
         class: 'billing:month-end:*',
         setting: { ...standard, threshold: { kind: 'static', value: 2 * HOUR_MS } },
+        version: 1,
+        usual: null,
       },
-      { class: `stock:${'very-long-'.repeat(20)}*`, setting: { ...standard, severity: 'info' } },
+      {
+        class: `stock:${'very-long-'.repeat(20)}*`,
+        setting: { ...standard, severity: 'info' },
+        version: 2,
+        usual: null,
+      },
     ],
     changedBy: 'mira@example.com',
     changedAt: now - 26 * HOUR_MS,
@@ -177,6 +185,8 @@ export const manyRules = (now: number): RulesPage => ({
     classes: Array.from({ length: rule.unit === null ? 0 : 40 }, (_, index) => ({
       class: `class:${index}:*`,
       setting: { ...rule.standard, forMs: index * 1000 },
+      version: index,
+      usual: null,
     })),
   })),
   silences: Array.from({ length: 120 }, (_, index) =>
@@ -188,6 +198,16 @@ export const sampleDryRun = (now: number): DryRun => ({
   code: 'long-hold',
   from: now - 7 * 24 * HOUR_MS,
   to: now,
+  limits: [
+    {
+      class: 'order_sync:*',
+      p99Ms: 4200,
+      holds: 12_345,
+      from: now - 6 * 24 * HOUR_MS,
+      limitMs: 12_600,
+    },
+    { class: 'rare:*', p99Ms: null, holds: 7, from: now - 6 * 24 * HOUR_MS, limitMs: MINUTE_MS },
+  ],
   fired: 3,
   firedNow: 11,
   classes: [

@@ -1,6 +1,7 @@
 import type { Channel, Delivery, NotifyPage, Route } from '@/lib/protocol/notify';
 
 const aChannel = (over: Partial<Channel> & Pick<Channel, 'id' | 'name' | 'kind'>): Channel => ({
+  version: 1,
   settings: null,
   hasSecret: true,
   destination: null,
@@ -90,10 +91,16 @@ const deliveriesAt = (now: number): Delivery[] => [
 export const sampleNotify = (now: number): NotifyPage => ({
   channels: channelsAt(now),
   routes: ROUTES,
+  routesVersion: 1,
   deliveries: deliveriesAt(now),
 });
 
-export const noNotify = (): NotifyPage => ({ channels: [], routes: [], deliveries: [] });
+export const noNotify = (): NotifyPage => ({
+  channels: [],
+  routes: [],
+  routesVersion: null,
+  deliveries: [],
+});
 
 /** As a viewer gets it. */
 export const viewedNotify = (now: number): NotifyPage => ({
@@ -113,6 +120,7 @@ export const manyNotify = (now: number): NotifyPage => ({
     }),
   ),
   routes: ROUTES.map((route) => ({ ...route, channels: ['many-0', 'many-1', 'many-2'] })),
+  routesVersion: 1,
   deliveries: Array.from({ length: 100 }, (_, i) =>
     aDelivery(now, i, { summary: 'order_sync:'.repeat(i) }),
   ),

@@ -29,8 +29,11 @@ function IntendDialog({ deadlock, onClose }: { deadlock: Deadlock; onClose: () =
   const t = useTranslations('deadlocks');
   // What it was when the dialog opened: it may change below it.
   const [which] = useState(deadlock.intended ? ('unintend' as const) : ('intend' as const));
+  const [version] = useState(deadlock.intended?.at ?? null);
   const { run, pending, error } = useAction(`order.${which}`);
   const [reason, setReason] = useState('');
+  const save = (over: number | null) =>
+    run({ id: deadlock.id, version: over, reason: reason.trim() });
   return (
     <FormDialog
       title={t(`${which}Title`)}
@@ -39,7 +42,8 @@ function IntendDialog({ deadlock, onClose }: { deadlock: Deadlock; onClose: () =
       isValid={isReason(reason)}
       pending={pending}
       error={error}
-      onSubmit={() => run({ id: deadlock.id, reason: reason.trim() })}
+      onSubmit={() => save(version)}
+      onConflict={{ showTheirs: onClose, saveMine: save, isRemoval: which === 'unintend' }}
       onClose={onClose}
     >
       <ReasonArea label={t('reason')} hint={t('reasonHint')} value={reason} onChange={setReason} />

@@ -15,26 +15,34 @@ import { ChannelFields, DraftText } from './channel-fields';
 interface Props {
   /** Null = a new one. */
   channel: Channel | null;
+  /** As it is now, where it is still there. */
+  present: Channel | null;
   /** `tests`: a test message is wanted. */
   onSaved: (id: string, tests: boolean) => void;
   onClose: () => void;
 }
 
 /** Adds a channel, or changes one; its secret stays unless another is typed. */
-export function ChannelDialog({ channel, onSaved, onClose }: Props) {
+export function ChannelDialog({ channel, present, onSaved, onClose }: Props) {
   const t = useTranslations('notifications');
-  const { run, pending, error } = useAction('notify.save-channel');
-  const [shown] = useState(channel);
+  const { run, pending, error, reset } = useAction('notify.save-channel');
   const [draft, setDraft] = useState(() => draftOf(channel));
+  const [version, setVersion] = useState(channel?.version);
   const [reason, setReason] = useState('');
   const [tests, setTests] = useState(true);
   const change = (changes: Partial<typeof draft>) => setDraft({ ...draft, ...changes });
   const hasSecret = channel?.kind === draft.kind && channel.hasSecret;
   const fields = { draft, hasSecret, onChange: change };
-  const save = async () => {
+  const save = async (over = version ?? null) => {
     const named = { name: draft.name.trim(), settings: settingsOf(draft), reason: reason.trim() };
-    const saved = await run(shown ? { ...named, ...identified(shown) } : named);
+    const saved = await run(channel ? { id: channel.id, version: over, ...named } : named);
     onSaved(saved.channel.id, tests);
+  };
+  const showTheirs = (): void => {
+    if (!present) return onClose();
+    setDraft(draftOf(present));
+    setVersion(present.version);
+    reset();
   };
   return (
     <FormDialog
@@ -44,7 +52,8 @@ export function ChannelDialog({ channel, onSaved, onClose }: Props) {
       isValid={isWhole(draft, hasSecret) && isReason(reason)}
       pending={pending}
       error={error}
-      onSubmit={save}
+      onSubmit={() => save()}
+      onConflict={{ showTheirs, saveMine: save }}
       onClose={onClose}
     >
       <Field label={t('kind')} hint={t(`kindHints.${draft.kind}`)}>
@@ -82,9 +91,3 @@ export function ChannelDialog({ channel, onSaved, onClose }: Props) {
     </FormDialog>
   );
 }
-
-/** Which channel is changed, and what of it was seen. */
-const identified = ({ id, name, settings }: Channel) => ({
-  id,
-  ...(settings ? { shown: { name, settings } } : {}),
-});

@@ -27,6 +27,8 @@ export function ChannelPanel({ channels, routes }: Props) {
   /** `new`, or the channel that is edited. */
   const [editing, setEditing] = useState<Channel | 'new' | null>(null);
   const [removing, setRemoving] = useState<Channel | null>(null);
+  const presentOf = (edited: Channel | 'new'): Channel | null =>
+    channels.find((each) => edited !== 'new' && each.id === edited.id) ?? null;
   const isRouted = ({ id }: Channel): boolean =>
     routes.some((route) => route.channels.includes(id));
   const unrouted = isAdmin ? channels.filter((channel) => !isRouted(channel)) : [];
@@ -69,6 +71,7 @@ export function ChannelPanel({ channels, routes }: Props) {
       {editing && (
         <ChannelDialog
           channel={editing === 'new' ? null : editing}
+          present={presentOf(editing)}
           onSaved={(id, tests) => tests && void test(id)}
           onClose={() => setEditing(null)}
         />

@@ -21,10 +21,10 @@ export function NotifyBoard() {
       <PageHeader title={t('title')} description={t('description')} />
       {session && !isAdmin && <p className="text-xs text-ink-2">{t('notAdmin')}</p>}
       <LiveData snapshot={answer}>
-        {({ channels, routes, deliveries }) => (
+        {({ channels, routes, routesVersion, deliveries }) => (
           <div className="flex min-w-0 flex-col gap-3">
             <ChannelPanel channels={channels} routes={routes} />
-            {isAdmin && <RoutePanel channels={channels} routes={routes} />}
+            {isAdmin && <RoutePanel {...{ channels, routes, routesVersion }} />}
             {isAdmin && <DeliveryPanel deliveries={deliveries} />}
           </div>
         )}

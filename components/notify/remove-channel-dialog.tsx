@@ -13,7 +13,7 @@ interface Props {
   onClose: () => void;
 }
 
-export function RemoveChannelDialog({ channel: { id, name }, onClose }: Props) {
+export function RemoveChannelDialog({ channel: { id, name, version }, onClose }: Props) {
   const t = useTranslations('notifications');
   const { run, pending, error } = useAction('notify.remove-channel');
   const [reason, setReason] = useState('');
@@ -25,7 +25,12 @@ export function RemoveChannelDialog({ channel: { id, name }, onClose }: Props) {
       isValid={isReason(reason)}
       pending={pending}
       error={error}
-      onSubmit={() => run({ id, reason: reason.trim() })}
+      onSubmit={() => run({ id, version, reason: reason.trim() })}
+      onConflict={{
+        showTheirs: onClose,
+        saveMine: (there) => run({ id, version: there, reason: reason.trim() }),
+        isRemoval: true,
+      }}
       onClose={onClose}
     >
       <ReasonArea

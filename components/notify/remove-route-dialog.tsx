@@ -7,19 +7,22 @@ import { ReasonArea } from '@/components/forms/reason-area';
 import { useAction } from '@/components/hooks';
 import type { Route } from '@/lib/protocol/notify';
 import { isReason } from '@/lib/protocol/reason';
+import { versionToSave } from './route-version';
 
 interface Props {
   route: Route;
   routes: readonly Route[];
+  routesVersion: number | null;
   onClose: () => void;
 }
 
-export function RemoveRouteDialog({ route, routes, onClose }: Props) {
+export function RemoveRouteDialog({ route, routes, routesVersion, onClose }: Props) {
   const t = useTranslations('notifications');
   const { run, pending, error } = useAction('notify.save-routes');
   const [reason, setReason] = useState('');
-  const [shown] = useState(routes);
-  const left = shown.filter(({ id }) => id !== route.id);
+  const [opened] = useState({ route, version: routesVersion });
+  const left = routes.filter(({ id }) => id !== route.id);
+  const remove = (version: number | null) => run({ routes: left, version, reason: reason.trim() });
   return (
     <FormDialog
       title={t('route.removeTitle')}
@@ -28,7 +31,12 @@ export function RemoveRouteDialog({ route, routes, onClose }: Props) {
       isValid={isReason(reason)}
       pending={pending}
       error={error}
-      onSubmit={() => run({ routes: left, shown: [...shown], reason: reason.trim() })}
+      onSubmit={() => remove(versionToSave(opened, { routes, routesVersion }))}
+      onConflict={{
+        showTheirs: onClose,
+        saveMine: () => remove(routesVersion),
+        isRemoval: true,
+      }}
       onClose={onClose}
     >
       <ReasonArea

@@ -9,11 +9,13 @@ import { Checkbox, Field, Select, Textarea } from '@/components/ui/field';
 import { memberOf, SEVERITIES } from '@/lib/protocol/closed-sets';
 import type { Channel, Route } from '@/lib/protocol/notify';
 import { isReason } from '@/lib/protocol/reason';
+import { versionToSave } from './route-version';
 
 interface Props {
   /** Null = a new one. */
   route: Route | null;
   routes: readonly Route[];
+  routesVersion: number | null;
   channels: readonly Channel[];
   onClose: () => void;
 }
@@ -31,24 +33,37 @@ const freeId = (routes: readonly Route[]): string => {
 };
 
 /** One route; all of them are saved together. */
-export function RouteDialog({ route, routes, channels, onClose }: Props) {
+export function RouteDialog({ route, routes, routesVersion, channels, onClose }: Props) {
   const t = useTranslations('notifications');
-  const [shown] = useState(routes);
-  const { run, pending, error } = useAction('notify.save-routes');
+  const { run, pending, error, reset } = useAction('notify.save-routes');
+  const [opened, setOpened] = useState({ route, version: routesVersion });
   const [least, setLeast] = useState<Route['least']>(route?.least ?? 'warning');
   const [namespaces, setNamespaces] = useState((route?.namespaces ?? []).join('\n'));
   const [chosen, setChosen] = useState<readonly string[]>(route?.channels ?? []);
   const [resolved, setResolved] = useState(route?.resolved ?? true);
   const [reason, setReason] = useState('');
-  const save = () => {
-    const id = route?.id ?? freeId(shown);
+  const save = (version: number | null) => {
+    const id = route?.id ?? freeId(routes);
     const saved: Route = {
       ...{ id, least, resolved },
       namespaces: linesOf(namespaces),
       channels: [...chosen],
     };
-    const all = route ? shown.map((each) => (each.id === id ? saved : each)) : [...shown, saved];
-    return run({ routes: all, shown: [...shown], reason: reason.trim() });
+    const isThere = routes.some((each) => each.id === id);
+    const all = isThere
+      ? routes.map((each) => (each.id === id ? saved : each))
+      : [...routes, saved];
+    return run({ routes: all, version, reason: reason.trim() });
+  };
+  const showTheirs = (): void => {
+    const theirs = routes.find(({ id }) => id === route?.id);
+    if (!theirs) return onClose();
+    setOpened({ route: theirs, version: routesVersion });
+    setLeast(theirs.least);
+    setNamespaces(theirs.namespaces.join('\n'));
+    setChosen(theirs.channels);
+    setResolved(theirs.resolved);
+    reset();
   };
   return (
     <FormDialog
@@ -58,7 +73,8 @@ export function RouteDialog({ route, routes, channels, onClose }: Props) {
       isValid={chosen.length > 0 && isReason(reason)}
       pending={pending}
       error={error}
-      onSubmit={save}
+      onSubmit={() => save(versionToSave(opened, { routes, routesVersion }))}
+      onConflict={{ showTheirs, saveMine: () => save(routesVersion) }}
       onClose={onClose}
     >
       <Field label={t('route.least')}>

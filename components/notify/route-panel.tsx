@@ -15,10 +15,11 @@ import { RouteDialog } from './route-dialog';
 interface Props {
   channels: readonly Channel[];
   routes: readonly Route[];
+  routesVersion: number | null;
 }
 
 /** Which alerts are told by which channels. */
-export function RoutePanel({ channels, routes }: Props) {
+export function RoutePanel({ channels, routes, routesVersion }: Props) {
   const t = useTranslations('notifications');
   const [editing, setEditing] = useState<Route | 'new' | null>(null);
   const [removing, setRemoving] = useState<Route | null>(null);
@@ -108,12 +109,16 @@ export function RoutePanel({ channels, routes }: Props) {
       {editing && (
         <RouteDialog
           route={editing === 'new' ? null : editing}
-          {...{ channels, routes }}
+          {...{ channels, routes, routesVersion }}
           onClose={() => setEditing(null)}
         />
       )}
       {removing && (
-        <RemoveRouteDialog route={removing} routes={routes} onClose={() => setRemoving(null)} />
+        <RemoveRouteDialog
+          route={removing}
+          {...{ routes, routesVersion }}
+          onClose={() => setRemoving(null)}
+        />
       )}
     </Panel>
   );

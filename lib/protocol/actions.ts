@@ -20,6 +20,7 @@ import {
 import { Deadlock } from './deadlock';
 import { Channel, ChannelSettings, Route, TestOutcome } from './notify';
 import { reason } from './reason-input';
+import { SetVersion } from './rules';
 import { Sentence } from './sentence';
 import { TraceParams, TraceSummary } from './trace';
 
@@ -182,9 +183,13 @@ export type DiscoverStopInput = z.infer<typeof DiscoverStopInput>;
 
 const channelId = z.string().min(1).max(64);
 
+/** The version that the change is made to; left out = whatever this console knows. */
+const version = SetVersion.optional();
+
 /** Without `id` a new one. A secret that is left out stays; where the destination changes it is given anew. */
 export const SaveChannelInput = z.object({
   id: channelId.optional(),
+  version,
   name: z
     .string()
     .trim()
@@ -192,8 +197,6 @@ export const SaveChannelInput = z.object({
     .max(100)
     .regex(/^\P{C}*$/u, 'must not have control characters'),
   settings: ChannelSettings,
-  /** What the person saw of it; where it is another by then, the change is refused. */
-  shown: z.object({ name: z.string(), settings: ChannelSettings }).optional(),
   reason,
 });
 export type SaveChannelInput = z.infer<typeof SaveChannelInput>;
@@ -202,7 +205,7 @@ export const SaveChannelResult = z.object({ channel: Channel });
 export type SaveChannelResult = z.infer<typeof SaveChannelResult>;
 
 /** What waits for it is told nobody; routes lose it. */
-export const RemoveChannelInput = z.object({ id: channelId, reason });
+export const RemoveChannelInput = z.object({ id: channelId, version, reason });
 export type RemoveChannelInput = z.infer<typeof RemoveChannelInput>;
 
 export const RemoveChannelResult = z.object({ outcome: z.literal('removed') });
@@ -211,8 +214,7 @@ export type RemoveChannelResult = z.infer<typeof RemoveChannelResult>;
 /** All routes: those that are left out are gone. */
 export const SaveRoutesInput = z.object({
   routes: z.array(Route).max(MAX_ROUTES),
-  /** Those that the person saw; where they are others by then, the change is refused. */
-  shown: z.array(Route).optional(),
+  version,
   reason,
 });
 export type SaveRoutesInput = z.infer<typeof SaveRoutesInput>;
@@ -243,7 +245,8 @@ export const PublishInput = z.object({
 });
 export type PublishInput = z.infer<typeof PublishInput>;
 
-export const OrderInput = z.object({ id: z.string().min(1).max(64), reason });
+/** `version`: `intended.at` as it was read, null = nobody had said so. */
+export const OrderInput = z.object({ id: z.string().min(1).max(64), version, reason });
 export type OrderInput = z.infer<typeof OrderInput>;
 
 export const OrderIntendResult = z.object({ outcome: z.literal('intended'), deadlock: Deadlock });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Alert, AlertCode } from './alert';
 import { reason } from './reason-input';
-import { Matcher, Rule, RuleSetting, Silence } from './rules';
+import { Matcher, Rule, RuleSetting, SetVersion, Silence } from './rules';
 import { Sentence } from './sentence';
 
 export const AcknowledgeInput = z.object({ id: z.string().max(200), reason });
@@ -40,13 +40,13 @@ export type AcknowledgeManyResult = z.infer<typeof AcknowledgeManyResult>;
 /** `class` left out or null = for all that have no setting of their own. */
 const ruleName = { code: AlertCode, class: z.string().min(1).max(4000).nullable().optional() };
 
-/** What the person saw to hold; null = nothing of its own. Where it is another by then, the change is refused. */
-const shown = RuleSetting.nullable().optional();
+/** The version that the change is made to; left out = whatever this console knows. */
+const version = SetVersion.optional();
 
-export const RuleSaveInput = z.object({ ...ruleName, setting: RuleSetting, shown, reason });
+export const RuleSaveInput = z.object({ ...ruleName, setting: RuleSetting, version, reason });
 export type RuleSaveInput = z.infer<typeof RuleSaveInput>;
 
-export const RuleResetInput = z.object({ ...ruleName, shown, reason });
+export const RuleResetInput = z.object({ ...ruleName, version, reason });
 export type RuleResetInput = z.infer<typeof RuleResetInput>;
 
 export const RuleResult = z.object({ rule: Rule });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { AlertCode, AlertLabels, AlertState, AlertSubject, Severity } from './alert';
 import { CHANNEL_KINDS, DELIVERY_EVENTS } from './closed-sets';
 import { Evidence } from './lock';
+import { SetVersion } from './rules';
 import { Sentence } from './sentence';
 
 export const ChannelKind = z.enum(CHANNEL_KINDS);
@@ -54,6 +55,7 @@ export type ChannelSettings = z.infer<typeof ChannelSettings>;
 /** As read back: without the secret. */
 export const Channel = z.object({
   id: z.string(),
+  version: z.number().int(),
   name: z.string(),
   kind: ChannelKind,
   /** Null for who is no administrator. */
@@ -102,6 +104,8 @@ export type Delivery = z.infer<typeof Delivery>;
 export const NotifyPage = z.object({
   channels: z.array(Channel),
   routes: z.array(Route),
+  /** Of all routes together. */
+  routesVersion: SetVersion,
   /** Newest first, 100 at most. */
   deliveries: z.array(Delivery),
 });

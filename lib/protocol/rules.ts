@@ -41,6 +41,21 @@ export type RuleSetting = z.infer<typeof RuleSetting>;
 
 export const RULE_UNITS = ['ms', 'count', 'per-second'] as const;
 
+/** What is usual of a class, of which an adaptive threshold is a multiple. */
+export const UsualHold = z.object({
+  class: z.string(),
+  /** 99 of 100 holds of the class end within so long; null while fewer than 100 were seen. */
+  p99Ms: z.number().nullable(),
+  /** Of so many holds, */
+  holds: z.number().int(),
+  /** that ended since then, epoch ms: within the last seven days; null = none was seen. */
+  from: z.number().int().nullable(),
+});
+export type UsualHold = z.infer<typeof UsualHold>;
+
+/** Of what an operator set, as it was read; null = nothing was. A change that gives it back is refused where it is another now. */
+export const SetVersion = z.number().int().nullable();
+
 export const Rule = z.object({
   code: AlertCode,
   /** What the threshold counts; null for codes without one. */
@@ -50,7 +65,17 @@ export const Rule = z.object({
   /** What holds now; differs from `standard` where somebody changed it or the environment does. */
   setting: RuleSetting,
   /** Exceptions, by class as the console names it. */
-  classes: z.array(z.object({ class: z.string(), setting: RuleSetting })),
+  classes: z.array(
+    z.object({
+      class: z.string(),
+      setting: RuleSetting,
+      version: SetVersion,
+      /** Where its threshold is adaptive. */
+      usual: UsualHold.nullable(),
+    }),
+  ),
+  /** Of what is set for all classes. */
+  version: SetVersion,
   /** Open alerts of this code now. */
   open: z.number().int(),
   changedBy: z.string().nullable(),
@@ -113,6 +138,8 @@ export const DryRun = z.object({
       value: z.number().nullable(),
     }),
   ),
+  /** Of an adaptive threshold: where it lies for the class that is asked for, or those most held, 20 at most. */
+  limits: z.array(UsualHold.extend({ limitMs: z.number() })),
   /** Holds or alerts looked at. */
   basis: z.number().int(),
   evidence: Evidence,

@@ -1,17 +1,15 @@
-import { channelState, channelSubject } from './notify-subject';
-import { requireShown } from './require-shown';
+import { orSayWhoChanged } from './changed-meanwhile';
+import { channelDocument, channelState, channelSubject } from './notify-subject';
 import { answer, type Verb } from './verb';
 
 /** Adds a channel or changes one. Saved before it counts; the secret is told to nobody again. */
 export const notifySaveChannel: Verb<'notify.save-channel'> = {
   isAudited: true,
   subject: channelSubject,
-  run: async ({ notifier }, { id, name, settings, shown }) => {
-    const present = notifier.channels().find((each) => each.id === id);
-    if (present?.settings) {
-      requireShown(shown, { name: present.name, settings: present.settings });
-    }
-    const channel = await notifier.saveChannel({ id, name, settings });
+  run: async (context, { id, version, name, settings }) => {
+    const channel = await orSayWhoChanged(context, channelDocument(context, id ?? ''), () =>
+      context.notifier.saveChannel({ id, version, name, settings }),
+    );
     return { after: channelState(channel), finish: answer({ channel }) };
   },
 };
@@ -19,8 +17,10 @@ export const notifySaveChannel: Verb<'notify.save-channel'> = {
 export const notifyRemoveChannel: Verb<'notify.remove-channel'> = {
   isAudited: true,
   subject: channelSubject,
-  run: async ({ notifier }, { id }) => {
-    await notifier.removeChannel(id);
+  run: async (context, { id, version }) => {
+    await orSayWhoChanged(context, channelDocument(context, id), () =>
+      context.notifier.removeChannel(id, version),
+    );
     return { after: null, finish: answer({ outcome: 'removed' } as const) };
   },
 };

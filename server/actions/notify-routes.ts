@@ -1,4 +1,5 @@
-import { requireShown } from './require-shown';
+import { orSayWhoChanged } from './changed-meanwhile';
+import { routesDocument } from './notify-subject';
 import { answer, type Verb } from './verb';
 
 /** Says which alerts go where, all at once. What fires now is told to whom it leads then. */
@@ -8,9 +9,10 @@ export const notifySaveRoutes: Verb<'notify.save-routes'> = {
     ...{ db: null, key: null, namespaces: 'all' },
     before: notifier.routes(),
   }),
-  run: async ({ notifier }, { routes, shown }) => {
-    requireShown(shown, [...notifier.routes()]);
-    const saved = await notifier.saveRoutes(routes);
+  run: async (context, { routes, version }) => {
+    const saved = await orSayWhoChanged(context, routesDocument(context), () =>
+      context.notifier.saveRoutes(routes, version),
+    );
     return { after: saved, finish: answer({ routes: [...saved] }) };
   },
 };

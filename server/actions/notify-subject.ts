@@ -1,5 +1,7 @@
 import type { QueryContext } from '@/server/queries/query-context';
 import type { Channel } from '@/lib/protocol/notify';
+import { CHANNEL, ROUTES } from '@/server/notify/channel-book';
+import { isAbout, type EditedDocument } from './changed-meanwhile';
 import type { Subject } from './verb';
 
 /** Of a channel, what may stand in the audit: nothing by which it could be used. */
@@ -16,3 +18,17 @@ export function channelSubject(
   const before = channel ? channelState(channel) : null;
   return { db: null, key: null, namespaces: 'all', before };
 }
+
+/** What is changed when a channel is. */
+export const channelDocument = ({ notifier }: QueryContext, id: string): EditedDocument => ({
+  ...{ kind: CHANNEL, id, followed: notifier.followed },
+  isChange: ({ action, before, after }) =>
+    (action === 'notify.save-channel' || action === 'notify.remove-channel') &&
+    isAbout({ id }, after ?? before),
+});
+
+/** What is changed when routes are; without a channel those change that led to it. */
+export const routesDocument = ({ notifier }: QueryContext): EditedDocument => ({
+  ...{ kind: ROUTES, id: ROUTES, followed: notifier.followed },
+  isChange: ({ action }) => action === 'notify.save-routes' || action === 'notify.remove-channel',
+});

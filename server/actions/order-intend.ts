@@ -1,13 +1,14 @@
 import { keepIntended } from '@/server/store/order-keeper';
-import { orderSubject, presentOrder } from './order-subject';
+import { orderSubject, presentOrder, requireUnchanged } from './order-subject';
 import { answer, type Verb } from './verb';
 
 /** Says that these orders are meant: they raise no alert from now on. Saved before it counts. */
 export const orderIntend: Verb<'order.intend'> = {
   isAudited: true,
   subject: orderSubject,
-  run: async (context, { id, reason }) => {
+  run: async (context, { id, version, reason }) => {
     presentOrder(context, id);
+    requireUnchanged(context, id, version);
     const intended = { actor: context.actor.name, reason, at: context.now() };
     await keepIntended({ store: context.store, target: context.targetId }, id, intended);
     context.analysis.orders.intend(id, intended);

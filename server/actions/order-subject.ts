@@ -29,3 +29,17 @@ export function orderSubject(context: QueryContext, { id }: { id: string }): Sub
   }
   return { db: null, key: null, namespaces: [...namespaces], before };
 }
+
+/** Throws CONFLICT where somebody said or took back meanwhile that the order is meant; without a version never. */
+export function requireUnchanged(
+  { analysis }: QueryContext,
+  id: string,
+  version: number | null | undefined,
+): void {
+  const intended = analysis.orders.intended(id);
+  const at = intended?.at ?? null;
+  if (version === undefined || version === at) return;
+  const details = { version: at, changedBy: intended?.actor ?? null, changedAt: at };
+  const why = intended ? said('order:intended-by', intended) : said('document:changed', {});
+  throw new CodedError('CONFLICT', why, details);
+}

@@ -1,13 +1,12 @@
 import { said } from '@/lib/messages/in-english';
 import type { AlertCode } from '@/lib/protocol/alert';
-import type { RuleResetInput } from '@/lib/protocol/alert-actions';
 import { CodedError } from '@/lib/protocol/errors';
 import type { Rule } from '@/lib/protocol/rules';
 import { RULE_KIND, ruleId, type RuleDocument } from '@/server/alerts/rule-document';
 import type { QueryContext } from '@/server/queries/query-context';
 import { requireFitting } from '@/server/queries/rule-fits';
 import { rules as rulesPage } from '@/server/queries/rules';
-import { requireShown } from './require-shown';
+import { orSayWhoChanged, isAbout, type EditedDocument } from './changed-meanwhile';
 import { answer, type Subject, type Verb } from './verb';
 
 /** Classes of one code that may be set apart from the others. */
@@ -24,30 +23,33 @@ export const ruleSubject = (
   before: { code, class: lockClass, setting: rules.set(code, lockClass)?.setting ?? null },
 });
 
-/** @throws CodedError CONFLICT where what holds is not what was shown; null = nothing of its own was. */
-export function requireShownRule(
-  { rules }: QueryContext,
-  { code, class: lockClass = null, shown }: RuleResetInput,
-): void {
-  const isUnset = shown === null;
-  const own = rules.set(code, lockClass)?.setting ?? null;
-  requireShown(shown, isUnset ? own : rules.settingFor(code, lockClass));
-}
-
 export function ruleOf(context: QueryContext, code: AlertCode): Rule {
   const rule = rulesPage(context).rules.find((one) => one.code === code);
   if (!rule) throw new CodedError('NOT_FOUND', said('not-found:rule', { code }));
   return rule;
 }
 
+/** What is changed when a rule is. */
+export const ruleDocument = (
+  { rules }: QueryContext,
+  code: AlertCode,
+  lockClass: string | null,
+): EditedDocument => ({
+  ...{ kind: RULE_KIND, id: ruleId(code, lockClass) },
+  followed: [{ kind: RULE_KIND, edits: () => rules.edits, replace: rules.restore }],
+  isChange: ({ action, before, after }) =>
+    action.startsWith('rule.') && isAbout({ code, class: lockClass }, after ?? before),
+});
+
 /** Sets what holds for one kind of alert, for all classes or one. Saved before it counts. Throws CONFLICT. */
 export const ruleSave: Verb<'rule.save'> = {
   isAudited: true,
   subject: ruleSubject,
-  run: async (context, input) => {
-    const { code, class: lockClass = null, setting, reason } = input;
+  run: async (
+    context,
+    { code, class: lockClass = null, setting, version: changedFrom, reason },
+  ) => {
     requireFitting(code, setting);
-    requireShownRule(context, input);
     const { rules } = context;
     const isNew = lockClass !== null && rules.set(code, lockClass) === undefined;
     if (isNew && rules.countFor(code) >= MOST_EXCEPTIONS) {
@@ -58,9 +60,10 @@ export const ruleSave: Verb<'rule.save'> = {
       actor: context.actor.name,
       at: context.now(),
     };
-    const version = await context.store.saveDocument(
-      { kind: RULE_KIND, id: ruleId(code, lockClass), value: document },
-      rules.versionOf(code, lockClass),
+    const id = ruleId(code, lockClass);
+    const expected = changedFrom === undefined ? rules.versionOf(code, lockClass) : changedFrom;
+    const version = await orSayWhoChanged(context, ruleDocument(context, code, lockClass), () =>
+      context.store.saveDocument({ kind: RULE_KIND, id, value: document }, expected),
     );
     rules.save(document, version);
     return {

@@ -125,7 +125,10 @@ export function createRules(defaults: RuleDefaults = BUILT_IN): RuleBook {
       classes: [...named].toSorted().map((name) => ({
         class: name,
         setting: settingFor(code, name),
+        version: versions.get(ruleId(code, name)) ?? null,
+        usual: null,
       })),
+      version: versions.get(ruleId(code, null)) ?? null,
       open,
       changedBy: newest?.actor ?? null,
       changedAt: newest?.at ?? null,

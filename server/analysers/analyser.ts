@@ -3,17 +3,17 @@ import type { Change } from '@/server/state/change';
 import type { HoldRecord, LockRecord } from '@/server/state/lock-record';
 import type { LockTable } from '@/server/state/table-contract';
 import type { AnalysisSettings } from './analysis-contract';
-import type { ClassUsual } from './class-usual';
 import type { Finding } from './finding';
 import type { OverrunCounts } from './overrun-counts';
+import type { UsualHolds } from './usual-holds';
 
 /** What an analyser may look at. `now` is epoch ms, the only clock. */
 export interface View {
   table: LockTable;
   target: Target;
   settings: AnalysisSettings;
-  /** How long holds of a class last, by what was seen of it. */
-  usual: Pick<ClassUsual, 'quantile'>;
+  /** How long holds of a class last, in the last seven days. */
+  usual: Pick<UsualHolds, 'quantile'>;
   overruns: Pick<OverrunCounts, 'ofLock' | 'ofHolder'>;
   now: number;
 }

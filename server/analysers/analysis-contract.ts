@@ -9,6 +9,7 @@ import type { JobRef } from '@/server/watch/watch-contract';
 import type { Finding } from './finding';
 import type { SeenMultiLocks } from './multi-locks';
 import type { OverrunCounts } from './overrun-counts';
+import type { UsualHolds } from './usual-holds';
 
 export interface AnalysisSettings {
   longHoldMs: number;
@@ -69,4 +70,5 @@ export interface Analysis {
   multiLocks: (now: number) => SeenMultiLocks;
   readonly orders: LearntOrders;
   readonly overruns: OverrunCounts;
+  readonly usual: UsualHolds;
 }

@@ -1,6 +1,5 @@
 import type { Sketch } from '@/lib/analysis/analysis-contract';
 import { createSketch } from '@/lib/analysis/sketch';
-import type { Change } from '@/server/state/change';
 import type { LockRecord } from '@/server/state/lock-record';
 
 /** Fewer say nothing about the hundredth one. */
@@ -78,22 +77,6 @@ export function createClassUsual(): ClassUsual {
     quantile: ({ namespace, class: name }, share) => {
       const known = classes.get(namespace)?.get(name);
       return known ? quantileOf(known, share) : null;
-    },
-  };
-}
-
-/** How long holds last, of those whose start and end were seen. */
-export function createUsualHolds(): ClassUsual & { observe: (changes: readonly Change[]) => void } {
-  const usual = createClassUsual();
-  return {
-    ...usual,
-    observe: (changes) => {
-      for (const change of changes) {
-        if (change.kind !== 'hold-ended' || change.hold.end === null) continue;
-        const { end, since, sinceEvidence, notes } = change.hold;
-        const isWhole = sinceEvidence === 'observed' && !notes.has('touches-gap');
-        if (isWhole) usual.add(change.lock, end - since);
-      }
     },
   };
 }

@@ -5,7 +5,6 @@ import { createBlockingChain } from './blocking-chain';
 import { createBornShort } from './born-short';
 import { createCameBack } from './came-back';
 import { createChannelLeak } from './channel-leak';
-import { createUsualHolds } from './class-usual';
 import { createConvoy } from './convoy';
 import { createDeadlock } from './deadlock';
 import { createEmptyKey } from './empty-key';
@@ -39,6 +38,7 @@ import { createSlowHandoff } from './slow-handoff';
 import { createStalledRisk } from './stalled-risk';
 import { createTakeover } from './takeover';
 import { createTargetWarnings } from './target-warnings';
+import { createUsualHolds } from './usual-holds';
 import { createVanished } from './vanished';
 import { createWaiterPileup } from './waiter-pileup';
 import { createZombieRenewal } from './zombie-renewal';
@@ -144,6 +144,7 @@ export function createAnalysis(settings: AnalysisSettings): Analysis {
     deadlocks: deadlock.deadlocks,
     orders: orderInversion.learnt,
     overruns,
+    usual,
     restoreDeadlocks: deadlock.restore,
     toCheck: deadlock.toCheck,
     chains: blockingChain.chains,

@@ -30,6 +30,8 @@ export interface StoredChannel extends z.infer<typeof Stored> {
 
 export interface ChannelInput {
   id?: string | undefined;
+  /** That it is changed from; left out = as it is known here. */
+  version?: number | null | undefined;
   name: string;
   settings: ChannelSettings;
 }
@@ -50,14 +52,16 @@ export interface ChannelBook {
   /** Throws NOT_FOUND. */
   get: (id: string) => StoredChannel;
   routes: () => readonly Route[];
+  /** Null = none were ever set. */
+  routesVersion: () => number | null;
   /** The settings with their secret; null when it cannot be opened. */
   open: (channel: StoredChannel) => ChannelSettings | null;
   /** Throws NOT_FOUND, INVALID_INPUT, TOO_MANY and CONFLICT. */
   save: (input: ChannelInput) => Promise<StoredChannel>;
-  /** Routes lose it, and those that led nowhere else are gone. Throws NOT_FOUND. */
-  remove: (id: string) => Promise<void>;
+  /** Routes lose it, and those that led nowhere else are gone. Throws NOT_FOUND and CONFLICT. */
+  remove: (id: string, version?: number | null) => Promise<void>;
   /** Throws INVALID_INPUT and CONFLICT. */
-  saveRoutes: (routes: readonly Route[]) => Promise<readonly Route[]>;
+  saveRoutes: (routes: readonly Route[], version?: number | null) => Promise<readonly Route[]>;
 }
 
 export function createChannelBook(options: {
@@ -83,9 +87,12 @@ export function createChannelBook(options: {
     const opened = box.open(secret, id);
     return opened === null ? null : { ...settings, secret: opened };
   };
-  const saveRoutes = async (wanted: readonly Route[]): Promise<readonly Route[]> => {
+  const saveRoutes = async (
+    wanted: readonly Route[],
+    expected: number | null = routesVersion,
+  ): Promise<readonly Route[]> => {
     const document = { kind: ROUTES, id: ROUTES, value: [...wanted, ...foreignRoutes] };
-    routesVersion = await store.saveDocument(document, routesVersion);
+    routesVersion = await store.saveDocument(document, expected);
     routes = wanted;
     edits += 1;
     return routes;
@@ -137,7 +144,8 @@ export function createChannelBook(options: {
     list: () => [...channels.values()].toSorted((a, b) => a.createdAt - b.createdAt),
     ...{ get, open },
     routes: () => routes,
-    save: async ({ id: given, name, settings }) => {
+    routesVersion: () => routesVersion,
+    save: async ({ id: given, version: changedFrom, name, settings }) => {
       const before = given === undefined ? null : get(given);
       if (!before && channels.size >= MAX_CHANNELS) {
         throw new CodedError('TOO_MANY', said('notify:too-many-channels', { most: MAX_CHANNELS }));
@@ -151,25 +159,26 @@ export function createChannelBook(options: {
         secret: secret === undefined ? null : box.seal(secret, id),
         createdAt: before?.createdAt ?? now(),
       };
-      const known = before?.version ?? null;
+      const known = before && (changedFrom ?? before.version);
       const version = await store.saveDocument({ kind: CHANNEL, id, value }, known);
       const channel = { id, version, ...value };
       channels.set(id, channel);
       edits += 1;
       return channel;
     },
-    remove: async (id) => {
-      const { version } = get(id);
+    remove: async (id, changedFrom) => {
+      const known = get(id);
+      const version = changedFrom ?? known.version;
       // The channel first: where that is refused, it goes on being told by its routes.
       await store.removeDocument(CHANNEL, id, version);
       channels.delete(id);
       edits += 1;
       await dropFromRoutes(id);
     },
-    saveRoutes: async (wanted) => {
+    saveRoutes: async (wanted, version) => {
       const unknown = wanted.flatMap((route) => route.channels).find((id) => !channels.has(id));
       if (unknown !== undefined) refuse('notify:unknown-channel', { channel: unknown }, 'routes');
-      return await saveRoutes(wanted);
+      return await saveRoutes(wanted, version);
     },
   };
 }

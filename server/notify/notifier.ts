@@ -145,6 +145,10 @@ class ChannelNotifier implements Notifier {
     return this.#book.routes();
   }
 
+  routesVersion() {
+    return this.#book.routesVersion();
+  }
+
   async deliveries(limit: number) {
     const { store, target } = this.#options;
     const notices = await recordsOf(await store.newestNotices(limit));
@@ -160,16 +164,16 @@ class ChannelNotifier implements Notifier {
     return this.#shown(channel);
   }
 
-  async removeChannel(id: string): Promise<void> {
+  async removeChannel(id: string, version?: number | null): Promise<void> {
     await this.#inTurn(async () => {
-      await this.#book.remove(id);
+      await this.#book.remove(id, version);
       await this.#rechannel([]);
     });
     this.#touch();
   }
 
-  async saveRoutes(routes: Parameters<Notifier['saveRoutes']>[0]) {
-    const saved = await this.#book.saveRoutes(routes);
+  async saveRoutes(...[routes, version]: Parameters<Notifier['saveRoutes']>) {
+    const saved = await this.#book.saveRoutes(routes, version);
     // What fires now is told to whom the new routes lead.
     await this.note(this.#options.alerts.open());
     this.#touch();
@@ -275,10 +279,11 @@ class ChannelNotifier implements Notifier {
   }
 
   #shown(channel: StoredChannel): Channel {
-    const { id, name, settings, secret, destination } = channel;
+    const { id, version, name, settings, secret, destination } = channel;
     const lane = this.#lanes.of(id);
     return {
-      ...{ id, name, kind: settings.kind, settings, hasSecret: secret !== null, destination },
+      ...{ id, version, name, kind: settings.kind, settings, destination },
+      hasSecret: secret !== null,
       waiting: lane.waiting,
       ...lane.health,
     };

@@ -38,18 +38,21 @@ export interface Notifier {
   /** As an administrator sees them. */
   channels: () => Channel[];
   routes: () => readonly Route[];
+  /** Of all routes together; null = none were ever set. */
+  routesVersion: () => number | null;
   /** Newest first. */
   deliveries: (limit: number) => Promise<Delivery[]>;
-  /** Throws NOT_FOUND, INVALID_INPUT, TOO_MANY and CONFLICT. */
+  /** `version`: that it is changed from, as it is known here by default. Throws NOT_FOUND, INVALID_INPUT, TOO_MANY and CONFLICT. */
   saveChannel: (input: {
     id?: string | undefined;
+    version?: number | null | undefined;
     name: string;
     settings: ChannelSettings;
   }) => Promise<Channel>;
-  /** Throws NOT_FOUND. */
-  removeChannel: (id: string) => Promise<void>;
+  /** Throws NOT_FOUND and CONFLICT. */
+  removeChannel: (id: string, version?: number | null) => Promise<void>;
   /** Throws INVALID_INPUT for a channel that does not exist, and CONFLICT. */
-  saveRoutes: (routes: readonly Route[]) => Promise<readonly Route[]>;
+  saveRoutes: (routes: readonly Route[], version?: number | null) => Promise<readonly Route[]>;
   /** Sends one message at once. Throws NOT_FOUND. */
   test: (id: string) => Promise<TestOutcome>;
   /** Channels that have failed for long. */

@@ -11,7 +11,7 @@ export interface Trial {
   setting: RuleSetting;
   from: number;
   to: number;
-  /** 99th percentile of the holds of a class in the span, ms; null = too few. */
+  /** 99th percentile of the holds of a class as it is usual now, ms; null = too few. */
   p99Of: (lockClass: string) => number | null;
 }
 
@@ -55,7 +55,7 @@ export function thresholdFor(setting: RuleSetting, trial: Trial, lockClass: stri
 export function toDryRun(
   trial: Trial,
   { hits, basis, evidence, tells, tellsNow }: Verdicts,
-): DryRun {
+): Omit<DryRun, 'limits'> {
   const { code, from, to } = trial;
   const classes = new Map<string, { class: string; fired: number; firedNow: number }>();
   for (const { class: name, fires, firesNow } of hits) {

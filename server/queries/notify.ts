@@ -9,8 +9,13 @@ export async function notify({ notifier, actor }: QueryContext): Promise<NotifyP
   const channels = notifier.channels();
   if (hasRole(actor, 'admin')) {
     const deliveries = await notifier.deliveries(DELIVERIES);
-    return { channels, routes: [...notifier.routes()], deliveries };
+    return {
+      channels,
+      routes: [...notifier.routes()],
+      routesVersion: notifier.routesVersion(),
+      deliveries,
+    };
   }
   const shown = channels.map((channel) => ({ ...channel, settings: null, destination: null }));
-  return { channels: shown, routes: [], deliveries: [] };
+  return { channels: shown, routes: [], routesVersion: null, deliveries: [] };
 }

@@ -16,6 +16,7 @@ import type { Actor } from '@/server/auth/actor';
 import type { AdviceMemory } from './advice-memory';
 import type { LockIndex } from './lock-index';
 import type { HistoryReader } from './history-reader';
+import type { UsualHistory } from './usual-history';
 
 /** What every query and verb gets. One target today; queries already name it. */
 export interface ServerContext {
@@ -46,6 +47,8 @@ export interface ServerContext {
   history: HistoryReader;
   /** `createAdviceMemory()`. */
   adviceMemory: AdviceMemory;
+  /** `createUsualHistory({history, usual, now})`. */
+  usualHistory: UsualHistory;
 }
 
 export interface QueryContext extends ServerContext {

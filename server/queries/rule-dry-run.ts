@@ -1,18 +1,16 @@
-import { createSketch, mergeBytes } from '@/lib/analysis/sketch';
 import type { DryRun } from '@/lib/protocol/rules';
 import type { RuleDryRunParams } from '@/lib/protocol/queries';
-import type { Sketch } from '@/lib/analysis/analysis-contract';
+import { valueOf } from '@/server/analysers/thresholds';
 import { toDryRun, type Trial } from './dry-run';
 import { alertsTried } from './dry-run-alerts';
 import { longHoldsTried } from './dry-run-holds';
-import { inTurns } from './in-turns';
 import type { QueryContext } from './query-context';
 import { requireFitting } from './rule-fits';
+import { mostHeld, usualHoldOf } from './usual-hold';
 import { requireOrder } from './watched-range';
 
 const WEEK_MS = 7 * 86_400_000;
-/** As for the limits that follow a class while the console runs. */
-const LEAST_SAMPLES = 100;
+const MOST_LIMITS = 20;
 
 /**
  * What a setting would have done over the stored history, the last seven days by default: long holds by the holds that
@@ -24,35 +22,42 @@ export async function ruleDryRun(context: QueryContext, params: RuleDryRunParams
   const to = Math.min(params.to ?? context.now(), context.now());
   const from = params.from ?? Math.max(0, to - WEEK_MS);
   requireOrder(from, to);
-  const { p99Of, acquisitions } = await usualHolds(context, { from, to, class: lockClass });
+  await context.usualHistory.known();
+  const { usual } = context.analysis;
+  // As the judge asks it: a limit that is tried is the one that would hold.
+  const p99Of: Trial['p99Of'] = (name) => usualHoldOf(usual, name).p99Ms;
   const trial: Trial = { code, class: lockClass, setting, from, to, p99Of };
-  if (code !== 'long-hold') return toDryRun(trial, await alertsTried(context, trial));
+  const limits = limitsOf(context, trial);
+  if (code !== 'long-hold') {
+    return { ...toDryRun(trial, await alertsTried(context, trial)), limits };
+  }
+  const acquisitions = await acquisitionsIn(context, { from, to, class: lockClass });
   const verdicts = await longHoldsTried(context, trial);
-  return toDryRun(trial, { ...verdicts, basis: Math.max(acquisitions, verdicts.hits.length) });
+  const basis = Math.max(acquisitions, verdicts.hits.length);
+  return { ...toDryRun(trial, { ...verdicts, basis }), limits };
 }
 
-/** How long holds of each class lasted in the span, and how many there were. */
-async function usualHolds(
+/** Where an adaptive threshold lies, and what that rests on. */
+function limitsOf(
+  { analysis }: QueryContext,
+  { class: lockClass, setting }: Trial,
+): DryRun['limits'] {
+  const { threshold } = setting;
+  if (threshold?.kind !== 'adaptive') return [];
+  const classes =
+    lockClass === null
+      ? mostHeld(analysis.usual, MOST_LIMITS)
+      : [usualHoldOf(analysis.usual, lockClass)];
+  return classes.map((each) => ({ ...each, limitMs: valueOf(threshold, each.p99Ms) }));
+}
+
+async function acquisitionsIn(
   { history }: QueryContext,
   { from, to, class: lockClass }: Pick<Trial, 'from' | 'to' | 'class'>,
-): Promise<Pick<Trial, 'p99Of'> & { acquisitions: number }> {
+): Promise<number> {
   const rollups = await history.rollups({
-    ...{ level: 'class', from, to, stepMs: null, sketches: ['hold'] },
+    ...{ level: 'class', from, to, stepMs: null, sketches: [] },
     ...(lockClass !== null && { class: lockClass }),
   });
-  const byClass = new Map<string, Sketch>();
-  let acquisitions = 0;
-  await inTurns(rollups, ({ class: name, acquisitions: more, sketches }) => {
-    acquisitions += more;
-    const times = byClass.get(name) ?? createSketch();
-    byClass.set(name, times);
-    if (sketches.hold) mergeBytes(sketches.hold, [times]);
-  });
-  return {
-    acquisitions,
-    p99Of: (name) => {
-      const times = byClass.get(name);
-      return times && times.count >= LEAST_SAMPLES ? times.quantile(0.99) : null;
-    },
-  };
+  return rollups.reduce((sum, { acquisitions }) => sum + acquisitions, 0);
 }

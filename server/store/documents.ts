@@ -23,17 +23,26 @@ export async function saveDocument(
 ): Promise<number> {
   const version = randomInt(1, VERSIONS);
   const values = { updated_at: now, json: JSON.stringify({ id, value }), version };
-  const saved = await backend.db
+  const digest = keyOf(id);
+  // What is gone is another version too: it must not be there again.
+  const replaceOnly =
+    typeof expected === 'number' &&
+    backend.db
+      .updateTable('documents')
+      .set(values)
+      .where('kind', '=', kind)
+      .where('digest', '=', digest)
+      .where('version', '=', expected)
+      .returning('version');
+  const insert = backend.db
     .insertInto('documents')
-    .values({ kind, digest: keyOf(id), ...values })
+    .values({ kind, digest, ...values })
     .onConflict((conflict) => {
       const known = conflict.columns(['kind', 'digest']);
-      if (expected === null) return known.doNothing();
-      const replaced = known.doUpdateSet(values);
-      return expected === undefined ? replaced : replaced.where('documents.version', '=', expected);
+      return expected === null ? known.doNothing() : known.doUpdateSet(values);
     })
-    .returning('version')
-    .execute();
+    .returning('version');
+  const saved = await (replaceOnly || insert).execute();
   if (saved.length === 0) throw changedMeanwhile();
   return version;
 }

@@ -13,6 +13,7 @@ import { SkeletonRows } from '@/components/ui/skeleton';
 import type { AlertCode } from '@/lib/protocol/alert';
 import type { DryRun, RuleSetting } from '@/lib/protocol/rules';
 import { sameSetting } from './rule-form';
+import { UsualList } from './usual-text';
 
 interface Props {
   code: AlertCode;
@@ -72,7 +73,14 @@ const EXAMPLES = 5;
 
 function Told({ run }: { run: DryRun }) {
   const t = useTranslations('alerts.rules.dry');
-  if (run.fired === null) return <p className="text-sm">{t('cannotTell')}</p>;
+  if (run.fired === null) {
+    return (
+      <div className="flex flex-col gap-2 text-sm">
+        <p>{t('cannotTell')}</p>
+        <UsualList limits={run.limits} />
+      </div>
+    );
+  }
   return (
     <div className="flex flex-col gap-2 text-sm">
       <p aria-live="polite">
@@ -84,6 +92,7 @@ function Told({ run }: { run: DryRun }) {
           {t('basis', { count: run.basis })} <EvidenceMark evidence={run.evidence} />
         </span>
       </p>
+      <UsualList limits={run.limits} />
       {run.classes.length > 1 && (
         <DataTable
           caption={t('byClass')}

@@ -4,13 +4,14 @@ import { useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useMay } from '@/components/alerts/use-may';
 import { useAction } from '@/components/hooks';
-import { AlertCodeLabel, ErrorText } from '@/components/labels';
+import { AlertCodeLabel } from '@/components/labels';
+import { FormError } from '@/components/forms/form-error';
 import { ReasonArea } from '@/components/forms/reason-area';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { Notice } from '@/components/ui/notice';
 import { isReason } from '@/lib/protocol/reason';
-import type { Rule, RuleSetting } from '@/lib/protocol/rules';
+import type { Rule } from '@/lib/protocol/rules';
 import { ClassField } from './class-field';
 import { DryRunPanel } from './dry-run-panel';
 import { formOf, sameSetting, settingOf } from './rule-form';
@@ -28,11 +29,10 @@ interface Props {
 export function RuleDialog({ rule, lockClass, isNew, onClose }: Props) {
   const t = useTranslations('alerts.rules');
   const ui = useTranslations('ui');
-  const errors = useTranslations('errors');
   const id = useId();
   const mayChange = useMay('admin');
-  const [before] = useState(() => settingNow(rule, lockClass));
-  const [form, setForm] = useState(() => formOf(before, rule.unit));
+  const [form, setForm] = useState(() => formOf(now(rule, lockClass).setting, rule.unit));
+  const [version, setVersion] = useState(() => (isNew ? null : now(rule, lockClass).version));
   const [named, setNamed] = useState(lockClass ?? '');
   const [reason, setReason] = useState('');
   const save = useAction('rule.save');
@@ -54,8 +54,14 @@ export function RuleDialog({ rule, lockClass, isNew, onClose }: Props) {
       // The action keeps the error, and the dialog shows it.
     }
   };
-  const shown = isNew ? null : before;
-  const input = { code: rule.code, class: about, shown, reason: reason.trim() };
+  const input = { code: rule.code, class: about, version, reason: reason.trim() };
+  const showTheirs = (): void => {
+    const theirs = now(rule, about);
+    setForm(formOf(theirs.setting, rule.unit));
+    setVersion(theirs.version);
+    save.reset();
+    reset.reset();
+  };
   const mayReset =
     !isNew && isSet && (lockClass !== null || !sameSetting(rule.setting, rule.standard));
   return (
@@ -123,9 +129,18 @@ export function RuleDialog({ rule, lockClass, isNew, onClose }: Props) {
           />
         )}
         {error && (
-          <Notice tone="critical" role="alert" title={errors(error.code)}>
-            <ErrorText error={error} />
-          </Notice>
+          <FormError
+            {...{ error, pending }}
+            run={(act) => isReady && setting && void run(act)}
+            onConflict={{
+              showTheirs,
+              saveMine: (there) => {
+                const over = { ...input, version: there };
+                return save.error && setting ? save.run({ ...over, setting }) : reset.run(over);
+              },
+              isRemoval: save.error === null,
+            }}
+          />
         )}
       </form>
     </Dialog>
@@ -133,6 +148,10 @@ export function RuleDialog({ rule, lockClass, isNew, onClose }: Props) {
 }
 
 /** What holds now for that class, or for all. */
-function settingNow({ classes, setting }: Rule, lockClass: string | null): RuleSetting {
-  return classes.find((each) => each.class === lockClass)?.setting ?? setting;
+function now(
+  { classes, setting, version }: Rule,
+  lockClass: string | null,
+): Pick<Rule, 'setting' | 'version'> {
+  if (lockClass === null) return { setting, version };
+  return classes.find((each) => each.class === lockClass) ?? { setting, version: null };
 }

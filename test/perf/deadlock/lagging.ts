@@ -1,5 +1,5 @@
 import { createDeadlock } from '@/server/analysers/deadlock';
-import { createUsualHolds } from '@/server/analysers/class-usual';
+import { createUsualHolds } from '@/server/analysers/usual-holds';
 import { createOverrunCounts } from '@/server/analysers/overrun-counts';
 import type { View } from '@/server/analysers/analyser';
 import type { LockRecord } from '@/server/state/lock-record';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createConvoy } from '@/server/analysers/convoy';
-import { createUsualHolds } from '@/server/analysers/class-usual';
+import { createUsualHolds } from '@/server/analysers/usual-holds';
 import { createOverrunCounts } from '@/server/analysers/overrun-counts';
 import type { LockRecord } from '@/server/state/lock-record';
 import {

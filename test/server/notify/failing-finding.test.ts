@@ -7,7 +7,7 @@ import { START } from '@/test/support/records';
 const MINUTE = 60_000;
 
 const down: Channel = {
-  ...{ id: 'c1', name: 'ops', kind: 'webhook', settings: null, hasSecret: false },
+  ...{ id: 'c1', version: 1, name: 'ops', kind: 'webhook', settings: null, hasSecret: false },
   ...{ destination: null, waiting: 2, deliveredAt: null },
   failing: { since: START, error: 'nobody listens' },
 };

@@ -24,6 +24,7 @@ import { createAdviceMemory } from '@/server/queries/advice-memory';
 import { createLockIndex } from '@/server/queries/lock-index';
 import type { QueryContext, ServerContext } from '@/server/queries/query-context';
 import { createHistoryReader } from '@/server/queries/history-reader';
+import { createUsualHistory } from '@/server/queries/usual-history';
 import { knownLocks } from '@/server/state/known-locks';
 import { createLockTable } from '@/server/state/lock-table';
 import { createRecorder } from '@/server/store/recorder';
@@ -172,14 +173,16 @@ export async function startServer(
     isWatched: formats.isWatched,
     now,
   });
+  const history = createHistoryReader({ store, recorder, targetId: TARGET });
   const context: ServerContext = {
     ...{ config, targetId: TARGET, watch, table, analysis, alerts, recorder, store, traces, now },
     ...{ formats, discoveries, rules, silences, notifier },
     observe: pipeline.observe,
     startedAt: now(),
     lockIndex,
-    history: createHistoryReader({ store, recorder, targetId: TARGET }),
+    history,
     adviceMemory: createAdviceMemory(),
+    usualHistory: createUsualHistory({ history, usual: analysis.usual, now }),
   };
   await notifier.start();
   await watch.start();

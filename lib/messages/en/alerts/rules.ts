@@ -66,6 +66,14 @@ export const rules = {
   reasonHint: 'At least 3 characters. It is kept in the audit, with what was changed.',
   save: 'Save rule',
   reset: 'Back to the standard',
+  usual: {
+    rests:
+      'Now {limit}, of a p99 of {p99} over {holds, plural, one {# hold} other {# holds}} since <from></from>.',
+    tooFew:
+      'Too little is known: {holds, plural, =0 {no hold} one {# hold} other {# holds}} since <from></from>, at least 100 are needed.',
+    never: 'Too little is known: no hold was seen yet.',
+    of: 'What the threshold rests on',
+  },
   dry: {
     title: 'Dry run',
     run: 'Try on the last week',

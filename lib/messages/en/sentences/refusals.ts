@@ -78,6 +78,11 @@ export const refusals = {
   'alert:pending': 'The alert has not fired yet: there is nothing to look after or to silence.',
   'document:changed':
     'Somebody else changed it meanwhile, here or on another console. Look at what it is now, and change that.',
+  'document:changed-by':
+    '{actor} changed it meanwhile, at {at}. Look at what it is now, or save yours over it.',
+  'document:removed-by': '{actor} took it back meanwhile, at {at}.',
+  'order:intended-by':
+    '{actor} said so meanwhile, at {at}: {reason}. Look at what it is now, or save yours over it.',
   'alerts:too-many': 'There are {most} already, as many as there may be; end one first.',
   'rule:no-threshold': 'threshold: {code} has none; leave it null.',
   'rule:needs-threshold': 'threshold: {code} needs one.',
