@@ -1,3 +1,4 @@
+import { oldestBeyond } from './drop-oldest';
 import type { LockMode, OrderedLock, Place, Taking } from './lock-order-shape';
 
 /**
@@ -154,10 +155,9 @@ export function createHeldLocks({ shared, learn, unlearn }: Learning): HeldLocks
   };
 
   const dropOldest = (): void => {
-    for (const oldest of holders.keys()) {
+    for (const oldest of oldestBeyond(holders, MOST_OWNERS)) {
       holders.delete(oldest);
       unlearnt.delete(oldest);
-      return;
     }
   };
 
@@ -167,7 +167,7 @@ export function createHeldLocks({ shared, learn, unlearn }: Learning): HeldLocks
     const sharing = given === 'suspected' && crossings.get(owner)?.isShared ? 'shared' : given;
     const holder: Holder = { held: [], sharing, awaited: [] };
     holders.set(owner, holder);
-    if (holders.size > MOST_OWNERS) dropOldest();
+    dropOldest();
     return holder;
   };
 

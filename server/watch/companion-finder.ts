@@ -1,3 +1,4 @@
+import { oldestBeyond } from '@/lib/analysis/drop-oldest';
 import type { Bytes } from '@/lib/protocol/bytes';
 import type { FormatTable, LockFormat, RawValue } from '@/lib/formats/format';
 import type { ReadCompanions } from './read-script';
@@ -29,8 +30,7 @@ const MAX_SIDES = 8;
 
 function remember(map: Map<Bytes, readonly Bytes[]>, key: Bytes, keys: readonly Bytes[]): void {
   map.set(key, keys);
-  const [oldest] = map.keys();
-  if (map.size > MAX_KNOWN && oldest !== undefined) map.delete(oldest);
+  for (const oldest of oldestBeyond(map, MAX_KNOWN)) map.delete(oldest);
 }
 
 export function createCompanionFinder(formats: FormatTable): CompanionFinder {
@@ -73,7 +73,7 @@ export function createCompanionFinder(formats: FormatTable): CompanionFinder {
     learn: (key) => {
       if (known.has(key) || formatOf(key) === null) return false;
       known.add(key);
-      if (known.size > MAX_KNOWN) for (const oldest of known.keys()) return known.delete(oldest);
+      for (const oldest of oldestBeyond(known, MAX_KNOWN)) known.delete(oldest);
       return true;
     },
     learnBeside: (key, value) => {
