@@ -39,6 +39,8 @@ const DUE_EVERY_MS = 10;
 const JUDGE_EVERY_MS = 250;
 const SAVE_EVERY_MS = 500;
 const TELL_EVERY_MS = 250;
+/** Until all that is there has been found, judging what is found so far has a tenth of the process at most. */
+const START_RESTS_TIMES = 9;
 
 /** The observe flow: Redis → watch → lock table → analysers → alerts, history → publisher. */
 export function joinPipeline(stages: Stages) {
@@ -76,7 +78,14 @@ export function joinPipeline(stages: Stages) {
     checks.ask(analysis.toCheck());
     publish();
   };
-  const judging = createRest(() => performance.now());
+  let hasStarted = false;
+  const judging = createRest(
+    () => performance.now(),
+    () => {
+      hasStarted ||= watch.ready;
+      return hasStarted ? 1 : START_RESTS_TIMES;
+    },
+  );
   const write = async (): Promise<void> => {
     if (!store.health.ok) return;
     try {

@@ -1,5 +1,8 @@
-/** Lets work that takes long rest as long as it took, so that it never has more than half of the process. */
-export function createRest(elapsedMs: () => number) {
+/**
+ * Lets work that takes long rest as long as it took, so that it never has more than half of the process; `times` as
+ * long where other work goes before.
+ */
+export function createRest(elapsedMs: () => number, times: () => number = () => 1) {
   let restsUntil = -Infinity;
   return {
     /** Does nothing while it rests. */
@@ -10,7 +13,7 @@ export function createRest(elapsedMs: () => number) {
         work();
       } finally {
         const endedAt = elapsedMs();
-        restsUntil = endedAt + (endedAt - startedAt);
+        restsUntil = endedAt + (endedAt - startedAt) * times();
       }
     },
   };

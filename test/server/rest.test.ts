@@ -24,3 +24,26 @@ it('work that takes long rests as long as it took, also when it fails', () => {
   rest.run(workFor(0));
   expect(begun).toEqual([0, 4000, 4600, 4600]);
 });
+
+it('it rests several times as long where other work goes before', () => {
+  let now = 0;
+  let times = 9;
+  const rest = createRest(
+    () => now,
+    () => times,
+  );
+  const begun: number[] = [];
+  const work = (): void => {
+    begun.push(now);
+    now += 100;
+  };
+  rest.run(work);
+  now = 999;
+  rest.run(work);
+  times = 1;
+  now = 1000;
+  rest.run(work);
+  now = 1200;
+  rest.run(work);
+  expect(begun).toEqual([0, 1000, 1200]);
+});
