@@ -42,7 +42,6 @@ import { repeat } from './repeat';
 import { createLockNames } from './watch/trace/lock-names';
 import { createTraces } from './watch/trace/trace-book';
 import { createWatch } from './watch/watch';
-import type { Watch } from './watch/watch-contract';
 
 const OUTCOMES_WITHIN_MS = 500;
 /** What a kill may lose of them, or a hundred times as long as writing them takes. */
@@ -100,7 +99,8 @@ export async function startRuntime(config: Config, tell: (sentence: string) => v
   const alerts = createAlertBook({ target: targetId, rules, silences, labelsOf });
   const recorder = createRecorder({
     ...{ store, target: targetId, now, find: table.get },
-    blindSince: () => blindSince(watch),
+    blindSince: () => watch.blindSince,
+    isStarting: () => !watch.ready,
   });
 
   const classTotals = new ClassTotals({ startedAt: now(), classify: classes.classify });
@@ -252,17 +252,10 @@ async function tellStoppedTime({ store, targetId, observe, now }: ServerContext)
   await store.markAlive(targetId, to);
 }
 
-/** Since when events may be missed, where that lasts. */
-const blindSince = (watch: Watch): number | null =>
-  watch.status().nodes.reduce<number | null>((since, { gaps }) => {
-    const open = gaps.find(({ to }) => to === null)?.from ?? null;
-    return since === null || (open !== null && open < since) ? open : since;
-  }, null);
-
 /** A store that is broken ends no differently than one that works, but what is lost with it is said. */
 async function closeStore({ store, recorder, targetId, watch, now }: ServerContext): Promise<void> {
   try {
-    await store.markAlive(targetId, blindSince(watch) ?? now());
+    await store.markAlive(targetId, watch.blindSince ?? now());
   } catch (error) {
     if (!isCodedError(error)) throw error;
     const { classRollups, lockRollups, holds } = recorder.pending();

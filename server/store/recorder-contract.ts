@@ -14,6 +14,8 @@ export interface RecorderOptions {
   find: (db: number, key: Bytes) => LockRecord | undefined;
   /** Since when events may be missed; null = none are. */
   blindSince?: () => number | null;
+  /** Whether what stood before is still being found. Left out = it is not. */
+  isStarting?: () => boolean;
 }
 
 /** Turns changes into hold rows and rollups, and writes them behind the store's back pressure. */

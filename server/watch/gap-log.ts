@@ -8,6 +8,8 @@ export interface GapLog {
   /** Ends the open gap; `reason` when more is known by now. Null when none was open. */
   close: (to: number, reason?: GapReason) => { from: number; to: number; reason: GapReason } | null;
   readonly isOpen: boolean;
+  /** When the open gap began; null = none is open. */
+  readonly openSince: number | null;
   all: () => Gap[];
   /** Whether a gap of this reason ended (or lasts) after `since`. */
   has: (reason: GapReason, since: number) => boolean;
@@ -31,6 +33,10 @@ export function createGapLog(): GapLog {
     },
     get isOpen() {
       return last()?.to === null;
+    },
+    get openSince() {
+      const gap = last();
+      return gap?.to === null ? gap.from : null;
     },
     all: () => gaps.map((gap) => ({ ...gap })),
     has: (reason, since) =>

@@ -139,6 +139,11 @@ export class NodeWatch {
     return this.#sight.sight !== null && swept;
   }
 
+  /** Since when events may be missed; null = none are. */
+  get blindSince(): number | null {
+    return this.#gaps.openSince;
+  }
+
   /** Rejects with TARGET_UNAVAILABLE when the first connection fails. */
   async start(): Promise<void> {
     try {

@@ -41,6 +41,8 @@ export interface Watch {
   setJobs: (next: () => JobRef[]) => void;
   /** Where the watch stands, for people and for `/api/v1/targets`. */
   status: () => Target;
+  /** Since when events may be missed, where that lasts; null = none are missed. */
+  readonly blindSince: number | null;
   /** First sweep done and canary answered, or it is known what is blind. */
   readonly ready: boolean;
   /** The connection for verbs: one per db, errors are Redis's own. */

@@ -150,6 +150,9 @@ export const createWatch: WatchFactory = (options) => {
         ...(state && idleChannels(state)),
       };
     },
+    get blindSince() {
+      return node?.blindSince ?? null;
+    },
     get ready() {
       return node?.ready ?? false;
     },

@@ -60,6 +60,27 @@ async function heldMs(): Promise<number[][]> {
   return [...(await recorded()).values()].map(({ step, heldMs: ms }) => [step, ms]);
 }
 
+describe('a console that starts', () => {
+  it('writes the holds that it met once it has started, and at once those that it saw begin', async () => {
+    await start();
+    let isStarting = true;
+    const r = createRecorder({
+      ...{ store, target: 'main', now: () => clock, find: () => undefined },
+      isStarting: () => isStarting,
+    });
+    recorder = r;
+    const met = aHold(1000, { notes: new Set<HoldNote>(['started-before-watch']) });
+    r.record([started(aLock(), met), started(aLock({ key: 'order_sync:2' }), aHold(1000))]);
+    clock = 2000;
+    await r.flush();
+    const keys = async () => (await store.openHolds('main')).map(({ key }) => key).sort();
+    expect(await keys()).toEqual(['order_sync:2']);
+    isStarting = false;
+    await r.flush();
+    expect(await keys()).toEqual(['order_sync:1', 'order_sync:2']);
+  });
+});
+
 describe('ends', () => {
   it('count a lease that ended after the work was finished as given back', async () => {
     const r = await start();
