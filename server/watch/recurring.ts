@@ -34,6 +34,8 @@ const SWEEP_REST_MS = 60_000;
 const BLIND_SWEEP_REST_MS = 5_000;
 /** Reads waiting beyond this make a step of the rotation wait too. */
 const MAX_BACKLOG = 5_000;
+/** What the sweep of a start has found was read moments ago: for so long nothing is read again beside it. */
+const START_IS_NEWS_MS = 5_000;
 
 export const SCAN_TASK = 'scan-keys';
 
@@ -71,7 +73,9 @@ export function startRecurring(parts: RecurringParts): void {
   });
   tasks.add('notice-hold-ups', BEAT_MS, parts.beat);
   tasks.add('re-read-held', ROTATION_STEP_MS, () => {
-    if (reader.backlog > MAX_BACKLOG) return;
+    const since = sweep.catchingUpSince;
+    const isNews = since !== null && parts.now() - since < START_IS_NEWS_MS;
+    if (isNews || reader.backlog > MAX_BACKLOG) return;
     for (const { db, key } of parts.rotation.next()) reader.request(db, key, 'reconcile');
   });
   tasks.add('count-keys', PROBE_MS, async () => {

@@ -4,7 +4,13 @@ import type { ReadCause } from './observation';
 import { pause } from './ticker';
 
 const ALL = '*';
-const SCAN_COUNT = 1000;
+/**
+ * Names looked at by one call. Redis does nothing else meanwhile, 0.65 µs a name: what others feel is how long a call
+ * takes, and that many small calls cost as much together as few large ones.
+ */
+const LEAST_COUNT = 250;
+/** Where the way to Redis is long, as many as the rate allows in the time that a call takes, and no more than these. */
+const MOST_COUNT = 1000;
 /** Names waiting to be read before scanning goes on. */
 const MAX_UNREAD = 2000;
 /** Upper bounds, so that a sweep never has Redis to itself. */
@@ -34,11 +40,17 @@ export class Sweep {
   readonly #options: SweepOptions;
   readonly progress: SweepProgress = { running: false, scanned: 0, locks: 0, finishedAt: null };
   #stopped = false;
+  #catchingUpSince: number | null = null;
   #endedAt = 0;
   #next: { cause: 'sweep' | 'resync'; pace: 'fast' | 'gentle' } | null = null;
 
   constructor(options: SweepOptions) {
     this.#options = options;
+  }
+
+  /** When the fast sweep that runs began (epoch ms); null = none runs. */
+  get catchingUpSince(): number | null {
+    return this.#catchingUpSince;
   }
 
   /** When the last sweep ended, whether it succeeded or not (epoch ms, 0 = never). */
@@ -65,10 +77,12 @@ export class Sweep {
       return;
     }
     this.progress.running = true;
+    this.#catchingUpSince = pace === 'fast' ? this.#options.now() : null;
     try {
       await this.#runOnce(cause, pace);
     } finally {
       this.progress.running = false;
+      this.#catchingUpSince = null;
       this.#endedAt = this.#options.now();
       const next = this.#next;
       this.#next = null;
@@ -89,27 +103,36 @@ export class Sweep {
     const redis = await this.#options.connection(db);
     const begun = performance.now();
     let cursor = '0';
-    let calls = 0;
+    let asked = 0;
+    let quickestMs = 0;
     do {
-      const [next, keys] = await this.#page(redis, cursor);
+      const count = Math.min(
+        MOST_COUNT,
+        Math.max(LEAST_COUNT, Math.round((quickestMs * keysPerSecond) / 1000)),
+      );
+      const sentAt = performance.now();
+      const [next, keys] = await this.#page(redis, cursor, count);
+      const tookMs = performance.now() - sentAt;
+      // The quickest so far: what took longer may have waited for ourselves.
+      quickestMs = asked === 0 ? tookMs : Math.min(quickestMs, tookMs);
       cursor = next;
-      calls++;
-      this.progress.scanned += this.#options.match() === ALL ? keys.length : SCAN_COUNT;
+      asked += count;
+      this.progress.scanned += this.#options.match() === ALL ? keys.length : count;
       for (const key of keys) {
         const lock = this.#options.lockOf(db, key.toString('latin1'));
         if (lock !== null) this.#options.read(db, lock, cause);
       }
       await this.#options.drained(MAX_UNREAD);
-      const dueMs = (calls * SCAN_COUNT * 1000) / keysPerSecond;
+      const dueMs = (asked * 1000) / keysPerSecond;
       const aheadMs = dueMs - (performance.now() - begun);
       if (aheadMs > 1) await pause(aheadMs);
     } while (cursor !== '0' && !this.#stopped);
   }
 
-  async #page(redis: Redis, cursor: string): Promise<[string, Buffer[]]> {
+  async #page(redis: Redis, cursor: string, count: number): Promise<[string, Buffer[]]> {
     const match = this.#options.match();
     const filter = match === ALL ? [] : ['MATCH', Buffer.from(match, 'latin1')];
-    const reply = await redis.callBuffer('SCAN', [cursor, ...filter, 'COUNT', SCAN_COUNT]);
+    const reply = await redis.callBuffer('SCAN', [cursor, ...filter, 'COUNT', count]);
     const [next, keys] = Array.isArray(reply) ? reply : [];
     if (!Buffer.isBuffer(next) || !Array.isArray(keys)) throw new Error('unexpected reply of SCAN');
     return [next.toString(), keys.filter((key) => Buffer.isBuffer(key))];

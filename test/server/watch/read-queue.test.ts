@@ -15,6 +15,13 @@ describe('the read queue', () => {
     expect(queue.take('doubtful')?.keys[0]).toBe('cold:898');
   });
 
+  it('reads few keys at once where nobody waits for them', () => {
+    const queue = new ReadQueue();
+    for (let i = 0; i < 70; i++) queue.add(0, `lock:${i}`, 'sweep');
+    const taken = Array.from({ length: 4 }, () => queue.take('background')?.keys.length ?? 0);
+    expect(taken).toEqual([30, 30, 10, 0]);
+  });
+
   it('reads a key once, with the greater of its urgencies', () => {
     const queue = new ReadQueue();
     queue.add(0, 'k', 'sweep');
