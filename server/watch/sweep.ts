@@ -9,8 +9,10 @@ const ALL = '*';
  * takes, and that many small calls cost as much together as few large ones.
  */
 const LEAST_COUNT = 250;
-/** Where the way to Redis is long, as many as the rate allows in the time that a call takes, and no more than these. */
+/** Where the way to Redis is long, as many as the rate allows in the time that an answer takes, and no more than these. */
 const MOST_COUNT = 1000;
+/** The quickest of so many answers tells how long the way is: a slower one may have waited for ourselves. */
+const ASKED_FOR_THE_WAY = 5;
 /** Names waiting to be read before scanning goes on. */
 const MAX_UNREAD = 2000;
 /** Upper bounds, so that a sweep never has Redis to itself. */
@@ -101,20 +103,13 @@ export class Sweep {
 
   async #scan(db: number, cause: ReadCause, keysPerSecond: number): Promise<void> {
     const redis = await this.#options.connection(db);
+    const fitting = Math.round(((await wayMs(redis)) * keysPerSecond) / 1000);
+    const count = Math.min(MOST_COUNT, Math.max(LEAST_COUNT, fitting));
     const begun = performance.now();
     let cursor = '0';
     let asked = 0;
-    let quickestMs = 0;
     do {
-      const count = Math.min(
-        MOST_COUNT,
-        Math.max(LEAST_COUNT, Math.round((quickestMs * keysPerSecond) / 1000)),
-      );
-      const sentAt = performance.now();
       const [next, keys] = await this.#page(redis, cursor, count);
-      const tookMs = performance.now() - sentAt;
-      // The quickest so far: what took longer may have waited for ourselves.
-      quickestMs = asked === 0 ? tookMs : Math.min(quickestMs, tookMs);
       cursor = next;
       asked += count;
       this.progress.scanned += this.#options.match() === ALL ? keys.length : count;
@@ -137,4 +132,20 @@ export class Sweep {
     if (!Buffer.isBuffer(next) || !Array.isArray(keys)) throw new Error('unexpected reply of SCAN');
     return [next.toString(), keys.filter((key) => Buffer.isBuffer(key))];
   }
+}
+
+/** How long Redis takes to answer what costs nothing (ms); 0 where it may not be asked. */
+async function wayMs(redis: Redis): Promise<number> {
+  let quickestMs = Infinity;
+  try {
+    for (let i = 0; i < ASKED_FOR_THE_WAY; i++) {
+      const sentAt = performance.now();
+      await redis.ping();
+      quickestMs = Math.min(quickestMs, performance.now() - sentAt);
+    }
+  } catch {
+    // Forbidden, or the connection is down: scanning then says so itself, and sweeps as on a short way.
+    return 0;
+  }
+  return quickestMs;
 }
