@@ -1,35 +1,19 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFile, mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { build } from 'esbuild';
 import { beforeAll, expect, it } from 'vitest';
 import type { Store } from '@/server/store/store-contract';
 import { until } from '@/test/support/until';
+import { bundledProcess } from './bundled-process';
 import { onBoth } from './store-under-test';
 
 const ROUNDS = 20;
 const DAY_MS = 24 * 60 * 60 * 1000;
-const ROOT = join(import.meta.dirname, '../../..');
 
 onBoth('a killed console', (place) => {
   let program: string;
 
-  // As the build does it: one bundle, and the worker copied beside it.
   beforeAll(async () => {
-    const dir = join(ROOT, 'node_modules/.cache/lockscope-test', place.kind);
-    await mkdir(dir, { recursive: true });
-    program = join(dir, 'writer.js');
-    await build({
-      entryPoints: [join(import.meta.dirname, 'writer-process.ts')],
-      outfile: program,
-      bundle: true,
-      platform: 'node',
-      format: 'esm',
-      packages: 'external',
-      alias: { '@': ROOT },
-    });
-    await copyFile(join(ROOT, 'server/store/sqlite-worker.mjs'), join(dir, 'sqlite-worker.mjs'));
+    program = await bundledProcess('writer-process', place.kind);
   });
 
   it(`loses no acknowledged row in ${ROUNDS} kills and tells none twice, and the audit chain holds`, async () => {

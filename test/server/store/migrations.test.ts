@@ -1,17 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { build } from 'esbuild';
 import { sql } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
 import { MIGRATIONS } from '@/server/store/migrations';
 import { createPostgresBackend } from '@/server/store/postgres-backend';
 import { createSqliteBackend } from '@/server/store/sqlite-backend';
 import { createStore, DATABASE_FILE } from '@/server/store/store';
+import { bundledProcess } from './bundled-process';
 import { onBoth, type Place, type Spot } from './store-under-test';
 
-const ROOT = join(import.meta.dirname, '../../..');
 const NOW = 2_000_000_000;
 const LOCKS = 50;
 /** Before holds were found run by run. */
@@ -59,19 +57,7 @@ onBoth('a database of an earlier version', (place) => {
   let program: string;
 
   beforeAll(async () => {
-    const dir = join(ROOT, 'node_modules/.cache/lockscope-test/begins', place.kind);
-    await mkdir(dir, { recursive: true });
-    program = join(dir, 'begins.js');
-    await build({
-      entryPoints: [join(import.meta.dirname, 'begins-process.ts')],
-      outfile: program,
-      bundle: true,
-      platform: 'node',
-      format: 'esm',
-      packages: 'external',
-      alias: { '@': ROOT },
-    });
-    await copyFile(join(ROOT, 'server/store/sqlite-worker.mjs'), join(dir, 'sqlite-worker.mjs'));
+    program = await bundledProcess('begins-process', place.kind);
   });
 
   it('says that starting takes long, is as it was after a kill meanwhile, and has all holds then', async () => {
