@@ -26,6 +26,7 @@ import { createFlaps } from './flaps';
 import { joinIncidents } from './incidents';
 import { Journal } from './journal';
 import { NO_LABELS, type LabelsOf } from './labels';
+import { byEnd, goesBefore, isAnothers } from './restored';
 import { createRules, type RuleBook } from './rules';
 import { Settling } from './settle';
 import { createSilences, type SilenceBook } from './silences';
@@ -217,8 +218,10 @@ class Book implements AlertBook {
 
   #begin(opening: Opening, now: number): void {
     const hash = findingHash(opening.finding);
-    const gone = this.#ended.take(hash);
+    const ended = this.#ended.take(hash);
+    const gone = ended && isAnothers(ended, opening.labels) ? undefined : ended;
     if (gone) reopen(gone, opening, now);
+    else if (ended) this.#byId.delete(ended.alert.id);
     const entry = gone ?? openAlert(opening, now);
     this.#open.set(hash, entry);
     this.#byId.set(entry.alert.id, entry);
@@ -295,18 +298,3 @@ class Book implements AlertBook {
     this.#codes = null;
   }
 }
-
-const isActedOn = ({ state, silenceId }: Alert): boolean =>
-  state === 'acknowledged' || (state === 'silenced' && (silenceId ?? null) === null);
-
-/**
- * Of two open alerts of one finding, of which another console of the same database and Redis opened one: what
- * somebody looks after must not fire anew.
- */
-function goesBefore(alert: Alert, other: Alert): boolean {
-  if (alert.state === 'resolved') return false;
-  if (isActedOn(alert) !== isActedOn(other)) return isActedOn(alert);
-  return alert.updatedAt > other.updatedAt;
-}
-
-const byEnd = (a: Alert, b: Alert): number => (a.resolvedAt ?? 0) - (b.resolvedAt ?? 0);

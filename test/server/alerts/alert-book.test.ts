@@ -8,6 +8,7 @@ import { aFinding, START } from '@/test/support/records';
 const SECOND = 1000;
 const HOUR = 60 * 60 * SECOND;
 
+const NOBODY = { class: null, namespace: null, owner: null, node: null };
 const aBook = () => createAlertBook({ target: 'main' });
 
 const about = (key: Bytes, db = 0): Finding['subject'] => ({
@@ -276,6 +277,27 @@ describe('the alert book', () => {
     expect(fresh).toMatchObject({ state: 'firing', since: later });
     expect(fresh?.id).not.toBe(a?.id);
     expect(book.get(a?.id ?? '')).toBeUndefined();
+  });
+
+  it('does not come back over a restart for what another owner does', () => {
+    const owned = (owner: string, since = START) =>
+      aFinding('a', { since, labels: { ...NOBODY, owner } });
+    const [fired] = aBook().update([owned('ada')], START);
+    if (!fired) throw new Error('an alert is expected');
+    const ended = {
+      ...{ ...fired, state: 'resolved' as const, resolvedAt: START + SECOND },
+      ...{ resolvedFrom: 'acknowledged' as const, acknowledgedBy: 'ada' },
+    };
+    const later = START + 2 * SECOND;
+    for (const [owner, state] of [
+      ['ada', 'acknowledged'],
+      ['bob', 'firing'],
+    ] as const) {
+      const book = aBook();
+      book.restore([ended]);
+      expect(book.update([owned(owner, later)], later)).toMatchObject([{ state }]);
+      expect(book.get(fired.id)?.state).toBe(owner === 'ada' ? 'acknowledged' : undefined);
+    }
   });
 
   it('of which another console has one of its own comes back as the one that somebody looks after', () => {
