@@ -68,10 +68,22 @@ afterAll(() => server.stop());
 describe('publishing leases', () => {
   it('is shown before it is done: where each would be written, and what is there', async () => {
     const { items } = await page();
+    const command = (hash: string, field: string): unknown =>
+      expect.stringMatching(
+        new RegExp(`^redis-cli -h 127\\.0\\.0\\.1 -p \\d+ -n 0 HSET ${hash} '${field}' \\d+$`),
+      );
+    const orders = { hash: HASH, field: 'order_sync:*' };
+    const reports = { hash: `${HASH}:billing`, field: 'report:*' };
     expect(items.map(({ class: name, publish: places }) => [name, places])).toEqual(
       expect.arrayContaining([
-        [ORDERS.class, [{ db: 0, hash: HASH, field: 'order_sync:*', nowMs: null }]],
-        [REPORTS.class, [{ db: 0, hash: `${HASH}:billing`, field: 'report:*', nowMs: null }]],
+        [
+          ORDERS.class,
+          [{ db: 0, ...orders, nowMs: null, command: command(HASH, 'order_sync:\\*') }],
+        ],
+        [
+          REPORTS.class,
+          [{ db: 0, ...reports, nowMs: null, command: command(reports.hash, 'report:\\*') }],
+        ],
       ]),
     );
   });
