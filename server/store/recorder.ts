@@ -15,18 +15,11 @@ import { RollupSums, stepOf, type Series } from './rollup-sums';
 import { SampledAttempts } from './sampled-attempts';
 import { openIn, TrackedLocks, type OpenHold } from './tracked-locks';
 import { movesOf, type Seen } from './waiter-moves';
-import { YoungHolds, type YoungHold } from './young-holds';
+import { YoungHolds } from './young-holds';
 
-/** Shorter holds are written once, when they end: most locks are, and it halves the writes. */
-const WRITE_OPEN_AFTER_MS = 250;
 /** While so many rows wait, open holds are not made into more: a row takes several times the room of what it tells of. */
 const MOST_WAITING_ROWS = 20_000;
 /** A written open hold is written again this often while it is renewed. */
-/**
- * For so long, while a console starts, holds that it did not see begin are not written: as long as they last the next
- * start would find them again, and what writes them keeps Redis from being read.
- */
-const START_LASTS_MS = 10_000;
 const REFRESH_OPEN_MS = 60_000;
 const FLUSH_EVERY_MS = 500;
 /** A step is written when nothing should come for it any more; what still comes is added to it. */
@@ -49,11 +42,7 @@ class HistoryRecorder implements Recorder {
   readonly #writes: PendingWrites;
   readonly #locks = new TrackedLocks();
   readonly #sampled = new SampledAttempts();
-  readonly #young = new YoungHolds((one) => this.#isUnwritten(one));
-  /** Of these nobody saw the beginning. */
-  readonly #met = new YoungHolds((one) => this.#isUnwritten(one));
-  readonly #isStarting: () => boolean;
-  readonly #begunAt: number;
+  readonly #young: YoungHolds;
   #adopted = false;
   readonly #clock = new ClockJumps();
   readonly #timer: NodeJS.Timeout;
@@ -62,10 +51,14 @@ class HistoryRecorder implements Recorder {
     const { store, target, now, find } = options;
     const { blindSince = () => null, isStarting = () => false } = options;
     this.#now = now;
-    this.#begunAt = now();
     this.#find = find;
     this.#blindSince = blindSince;
-    this.#isStarting = isStarting;
+    this.#young = new YoungHolds({
+      isUnwritten: ({ lock, hold }) =>
+        hold.end === null && this.#locks.openOf(lock, hold)?.writtenAt === null,
+      isStarting,
+      begunAt: now(),
+    });
     this.#sums = new RollupSums(target);
     this.#lockSums = new LockSums(target);
     this.#writes = new PendingWrites({ store, target, now });
@@ -223,7 +216,7 @@ class HistoryRecorder implements Recorder {
     tracked.open = { generation: hold.generation, series, since, writtenAt: null };
     this.#sums.opened(series, since ?? at, at);
     this.#lockSums.opened(lock, hold, since ?? at);
-    (since === null ? this.#met : this.#young).add({ at, lock, hold });
+    this.#young.add({ at, lock, hold }, since !== null);
     return series;
   }
 
@@ -399,20 +392,7 @@ class HistoryRecorder implements Recorder {
 
   /** Writes holds that are still open and no longer young. True = there was not room for all. */
   #queueOpen(now: number): boolean {
-    const isStarting = now - this.#begunAt < START_LASTS_MS && this.#isStarting();
-    const until = now - WRITE_OPEN_AFTER_MS;
-    let isMoreDue = false;
-    for (const holds of isStarting ? [this.#young] : [this.#young, this.#met]) {
-      const room = MOST_WAITING_ROWS - this.#writes.size;
-      const isFull = holds.takeOpen({ until, room }, ({ lock, hold }) =>
-        this.#queue(lock, hold, now),
-      );
-      isMoreDue ||= isFull;
-    }
-    return isMoreDue;
-  }
-
-  #isUnwritten({ lock, hold }: YoungHold): boolean {
-    return hold.end === null && this.#locks.openOf(lock, hold)?.writtenAt === null;
+    const room = MOST_WAITING_ROWS - this.#writes.size;
+    return this.#young.takeOpen({ now, room }, ({ lock, hold }) => this.#queue(lock, hold, now));
   }
 }
