@@ -1,6 +1,7 @@
 import { sentence } from '@/lib/messages/sentence';
 import type { Sentence } from '@/lib/protocol/sentence';
 import type { HoldRecord, LockRecord } from '@/server/state/lock-record';
+import type { View } from './analyser';
 import { createLockCondition } from './lock-condition';
 import { unusualHoldMs } from './long-hold-threshold';
 import { missedSince } from './missed-renewal';
@@ -28,6 +29,15 @@ function summaryOf(hold: HoldRecord | null, heldMs: number): Sentence {
   return sentence(renewals > 0 ? `${held}-renewed` : held, values);
 }
 
+/** Since when a hold lasts that may become a long one; null = there is none. */
+export const longHoldSince = ({ hold, format }: LockRecord): number | null =>
+  hold && hold.finishedAt === null && !format.counts ? hold.since : null;
+
+/** Beyond how many milliseconds a hold of the lock is long. */
+export const longAfterMs = (view: Pick<View, 'settings' | 'usual'>, lock: LockRecord): number =>
+  setThreshold(view, 'long-hold', lock) ??
+  unusualHoldMs(view.settings, lock.class, view.usual.quantile(lock, 0.99));
+
 /**
  * Held longer than the threshold, or, where nobody set one for it, far longer than its class ever is, however healthy
  * its lease looks. Work that is done and kept on purpose (`cooling-down`) is none.
@@ -38,11 +48,8 @@ export const createLongHold = () =>
     of: 'held',
     incident: 'hold',
     // A count of zero is nobody's hold.
-    since: ({ hold, format }) =>
-      hold && hold.finishedAt === null && !format.counts ? hold.since : null,
-    lastsMs: (view, lock) =>
-      setThreshold(view, 'long-hold', lock) ??
-      unusualHoldMs(view.settings, lock.class, view.usual.quantile(lock, 0.99)),
+    since: longHoldSince,
+    lastsMs: longAfterMs,
     severity: (lock, view) =>
       lock.hold &&
       view.now - lock.hold.since >= CRITICAL_FACTOR * thresholdOf(view, 'long-hold', lock)

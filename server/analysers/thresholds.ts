@@ -54,7 +54,7 @@ type OfClass = Pick<LockRecord, 'class' | 'namespace'>;
 
 /** What somebody set, in the unit of the code; null = nobody did. */
 export function setThreshold(
-  { settings, usual }: View,
+  { settings, usual }: Pick<View, 'settings' | 'usual'>,
   code: ThresholdCode,
   of: OfClass | null,
 ): number | null {

@@ -1,15 +1,14 @@
 import { printable } from '@/lib/protocol/bytes';
 import { LOST_REASONS, type Owner } from '@/lib/protocol/lock';
 import type { LockFilter, LockSort } from '@/lib/protocol/queries';
-import type { AnalysisSettings } from '@/server/analysers/analysis-contract';
-import { longHoldMsOf, type LongHoldSettings } from '@/server/analysers/long-hold-threshold';
-import { valueOf } from '@/server/analysers/thresholds';
+import { longHoldSince } from '@/server/analysers/long-hold';
 import type { LockRecord } from '@/server/state/lock-record';
 import { waitingCount } from '@/server/state/waiting';
 
-export interface FilterSettings extends LongHoldSettings {
+export interface FilterSettings {
   now: number;
-  thresholdOf?: AnalysisSettings['thresholdOf'];
+  /** Beyond how many milliseconds a hold of the lock is long, as alerts have it. */
+  longAfterMs: (record: LockRecord) => number;
   hasAlerts: (record: LockRecord) => boolean;
 }
 
@@ -18,22 +17,14 @@ type Views = Record<
   (record: LockRecord, settings: FilterSettings) => boolean
 >;
 
-/** Of an adaptive threshold the figure for unknown classes: what is usual of a class is known where alerts are made. */
-function isLong(
-  { class: lockClass }: LockRecord,
-  heldMs: number,
-  settings: FilterSettings,
-): boolean {
-  const set = settings.thresholdOf?.('long-hold', lockClass) ?? null;
-  return heldMs > (set === null ? longHoldMsOf(settings, lockClass) : valueOf(set, null));
+function isLong(record: LockRecord, { now, longAfterMs }: FilterSettings): boolean {
+  const since = longHoldSince(record);
+  return since !== null && now - since > longAfterMs(record);
 }
 
 const VIEWS: Views = {
   'no-expiry': (record) => record.state === 'held' && record.hold?.deadline === null,
-  'long-holds': (record, settings) =>
-    record.state === 'held' &&
-    record.hold !== null &&
-    isLong(record, settings.now - record.hold.since, settings),
+  'long-holds': (record, settings) => record.state === 'held' && isLong(record, settings),
   'waited-for': (record) => (waitingCount(record) ?? 0) > 0,
   lost: (record) => {
     const last = record.ended[0];

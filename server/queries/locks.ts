@@ -1,3 +1,4 @@
+import { longAfterMs } from '@/server/analysers/long-hold';
 import type { LockFilter, LockPage, LocksParams } from '@/lib/protocol/queries';
 import type { LockRecord } from '@/server/state/lock-record';
 import { toLock } from '@/server/state/view';
@@ -24,6 +25,10 @@ export function selectLocks(
   filter: LockFilter,
   sort?: LocksParams['sort'],
 ): readonly { record: LockRecord }[] {
+  const judged = {
+    settings: { ...context.config, thresholdOf: context.rules.thresholdOf },
+    usual: context.analysis.usual,
+  };
   return context.lockIndex.select({
     table: context.table,
     filter,
@@ -31,9 +36,7 @@ export function selectLocks(
     stamp: outsideStamp(context, filter),
     settings: {
       now: context.now(),
-      longHoldMs: context.config.longHoldMs,
-      longHoldMsByClass: context.config.longHoldMsByClass,
-      thresholdOf: context.rules.thresholdOf,
+      longAfterMs: (record) => longAfterMs(judged, record),
       hasAlerts: (record) => context.alerts.codesFor(record.db, record.key).length > 0,
     },
   });

@@ -50,6 +50,8 @@ describe('a hold far longer than its class ever is', () => {
       /held [12]\d(\.\d)? s by stuck \(99 of 100 holds of its class end/,
     );
     expect(await alertsAbout(at.console, 'long-hold', 'lock:other:4711')).toEqual([]);
+    const { items } = await at.console.query('locks', { view: 'long-holds' });
+    expect(items.map(({ key }) => key)).toEqual(['lock:order:4711']);
   });
 });
 

@@ -22,7 +22,7 @@ function createWorld(index: LockIndex, isTold = true) {
       index
         .select({
           ...{ table: table(), filter, sort, stamp: '' },
-          settings: { now, longHoldMs: 1000, hasAlerts: () => false },
+          settings: { now, longAfterMs: () => 1000, hasAlerts: () => false },
         })
         .map(({ record }) => record.key),
   };
