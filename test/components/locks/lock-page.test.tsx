@@ -277,7 +277,7 @@ describe('a release whose wake-up nobody counts', () => {
 
   it('was sent all the same, unless the library wakes nobody', () => {
     expect(outcome(true)).toContain('were sent a wake-up');
-    expect(outcome(false)).toContain('wakes nobody');
+    expect(outcome(false)).toContain('Nobody was woken');
   });
 });
 
