@@ -118,7 +118,7 @@ describe('a console whose database is overwritten', () => {
 describe.skipIf(process.getuid?.() !== 0)('a console whose disk is full', () => {
   it('tells who signs in why not, and lets sessions go on reading', async () => {
     const dataDir = execFileSync('mktemp', ['-d']).toString().trim();
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=6m', 'tmpfs', dataDir]);
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=16m', 'tmpfs', dataDir]);
     try {
       const at = await start({ LOCKSCOPE_DATA_DIR: dataDir });
       const cookie = await cookieOf(at);
