@@ -9,6 +9,8 @@ import type { ErrorBody } from '@/lib/protocol/errors';
 /** What to do where somebody else changed meanwhile what the form is about. */
 export interface OnConflict {
   showTheirs: () => void;
+  /** Whether what the other one set has come to this page; left out = it need not have. */
+  hasTheirs?: boolean;
   /** Saves what the form says over what is there now, which has that version; null = nothing is there. */
   saveMine: (version: number | null) => Promise<unknown>;
   /** What `saveMine` does is no saving. */
@@ -40,7 +42,11 @@ export function FormError({ error, onConflict, pending, run }: Props) {
       <ErrorText error={error} />
       {onConflict && version !== undefined && (
         <span className="mt-2 flex flex-wrap gap-2">
-          <Button disabled={pending} onClick={onConflict.showTheirs}>
+          <Button
+            disabled={pending}
+            pending={onConflict.hasTheirs === false}
+            onClick={onConflict.showTheirs}
+          >
             {ui('showTheirs')}
           </Button>
           <Button

@@ -53,7 +53,7 @@ export function ChannelDialog({ channel, present, onSaved, onClose }: Props) {
       pending={pending}
       error={error}
       onSubmit={() => save()}
-      onConflict={{ showTheirs, saveMine: save }}
+      onConflict={{ showTheirs, hasTheirs: present?.version !== version, saveMine: save }}
       onClose={onClose}
     >
       <Field label={t('kind')} hint={t(`kindHints.${draft.kind}`)}>

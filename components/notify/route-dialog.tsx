@@ -74,7 +74,11 @@ export function RouteDialog({ route, routes, routesVersion, channels, onClose }:
       pending={pending}
       error={error}
       onSubmit={() => save(versionToSave(opened, { routes, routesVersion }))}
-      onConflict={{ showTheirs, saveMine: () => save(routesVersion) }}
+      onConflict={{
+        showTheirs,
+        hasTheirs: routesVersion !== opened.version,
+        saveMine: () => save(routesVersion),
+      }}
       onClose={onClose}
     >
       <Field label={t('route.least')}>

@@ -134,6 +134,7 @@ export function RuleDialog({ rule, lockClass, isNew, onClose }: Props) {
             run={(act) => isReady && setting && void run(act)}
             onConflict={{
               showTheirs,
+              hasTheirs: now(rule, about).version !== version,
               saveMine: (there) => {
                 const over = { ...input, version: there };
                 return save.error && setting ? save.run({ ...over, setting }) : reset.run(over);
