@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { DryRun } from '@/lib/protocol/rules';
+import { ROLLUP_STEP_MS } from '@/server/store/history-contract';
 import { startConsole, type TestConsole } from '@/test/support/console';
 import { startRedis, type TestRedis } from '@/test/support/redis-server';
 import { until } from '@/test/support/until';
 
 const HOLDS = 130;
 const HOUR_MS = 3_600_000;
-/** The second look at history comes a minute after the start. */
 const PATIENCE_MS = 180_000;
 const LOCK_CLASS = 'pay:*';
 const reason = 'judged by its own measure';
@@ -59,6 +59,9 @@ describe('a console that starts again', { timeout: 420_000 }, () => {
       await client.del(`pay:${i % 4}`);
     }
     await known(at);
+    // A start finds in history what was in steps that are over.
+    const stepEndsAt = (Math.floor(Date.now() / ROLLUP_STEP_MS) + 1) * ROLLUP_STEP_MS;
+    await until('the step of the last hold is over', async () => Date.now() >= stepEndsAt);
     await at.terminate();
     await at.restart();
 

@@ -98,6 +98,11 @@ const POSTGRES: Place = {
 /** The same tests on both databases; without a PostgreSQL server they are skipped by name. */
 export function onBoth(name: string, tests: (place: Place) => void): void {
   describe(`${name} on SQLite`, () => tests(SQLITE));
+  onPostgres(name, tests);
+}
+
+/** What only PostgreSQL does. */
+export function onPostgres(name: string, tests: (place: Place) => void): void {
   const title = reason === null ? `${name} on PostgreSQL` : `${name} on PostgreSQL (${reason})`;
   describe.skipIf(reason !== null)(title, () => tests(POSTGRES));
 }
