@@ -78,7 +78,7 @@ const TOKENS: { [N in QueryName]: Token<N> } = {
   alerts: (context) => `${context.alerts.version}`,
   // What was done to its locks, and who was told, comes without a change of the alert.
   alert: withAlerts,
-  rules: withAlerts,
+  rules: (context) => `${withAlerts(context)}.${context.rules.edits}.${context.silences.edits}`,
   'rule-dry-run': everyTenSeconds,
   audit: everySecond,
   targets: everySecond,

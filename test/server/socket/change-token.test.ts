@@ -21,6 +21,19 @@ function timesComputed<N extends QueryName>(query: N, params: QueryParams<N>): n
   return tokens.size;
 }
 
+describe('what somebody sets', () => {
+  it('is told at once, so that a form opened right after it begins with what is there', () => {
+    const token = () => changeToken({ ...server.context, now: () => START }, 'rules', {});
+    const before = token();
+    const { rules } = server.context;
+    const { standard } = rules.list(() => 0).find(({ code }) => code === 'no-expiry') ?? {};
+    if (!standard) throw new Error('there is no such rule');
+    const edited = { code: 'no-expiry', class: null, setting: standard } as const;
+    rules.save({ ...edited, actor: 'ada', at: START, reason: 'as we agreed' }, 1);
+    expect(token()).not.toBe(before);
+  });
+});
+
 describe('what the clock drives', () => {
   it('is computed every second', () => {
     expect(timesComputed('blame', {})).toBe(10);
