@@ -138,6 +138,9 @@ class Counters {
       const counts = steps.map(([step, ...sums]): [number, Counts] => [step, sums]);
       this.#all.set(id, { since, lastAt, steps: new Map(counts) });
     }
+    // Where there was no more room, others were dropped, whose last overrun was no later than that of the oldest.
+    const [oldest] = saved;
+    if (oldest && saved.length >= MOST_COUNTED) this.#droppedTo = oldest.lastAt;
   }
 }
 

@@ -129,6 +129,18 @@ describe('leases that end while they are held', () => {
     expect(counts.ofLock(lock('lock:0'), START + HOUR)).toMatchObject({ count: 1 });
     expect(counts.ofLock(lock('lock:0'), now)?.since).toBeGreaterThanOrEqual(START);
   });
+
+  it('of a lock that was dropped begin anew over a restart too', () => {
+    const before = createOverrunCounts();
+    for (let i = 0; i <= 5_000; i++) before.observe([lapse(`lock:${i}`, START + i)]);
+    const counts = createOverrunCounts();
+    counts.restore(before.save());
+    counts.observe([lapse('lock:0', START + HOUR)]);
+    // The first that is left tells up to when others may have been dropped.
+    expect(counts.ofLock(lock('lock:0'), START + HOUR)).toMatchObject({
+      ...{ count: 1, since: START + 1 },
+    });
+  });
 });
 
 describe('an overrun', () => {
