@@ -1,6 +1,7 @@
 import { bsmRedislock } from '@/lib/formats/bsm-redislock';
 import { redlock } from '@/lib/formats/redlock';
 import { sesamecareRedlock } from '@/lib/formats/sesamecare-redlock';
+import { oldestBeyond } from '@/lib/analysis/drop-oldest';
 import { keySlot } from '@/lib/analysis/key-slot';
 import type { Bytes } from '@/lib/protocol/bytes';
 import type { HoldRecord, LockRecord } from '@/server/state/lock-record';
@@ -53,11 +54,6 @@ function tokenOf({ token, sinceEvidence, notes }: HoldRecord): Bytes | null {
   return sinceEvidence === 'observed' && !notes.has('moved-in') ? token : null;
 }
 
-function keepAtMost<T>(most: number, all: Set<T> | Map<T, unknown>): void {
-  const [oldest] = all.keys();
-  if (all.size > most && oldest !== undefined) all.delete(oldest);
-}
-
 const isSplit = ({ keys }: MultiLock): boolean => new Set(keys.map(keySlot)).size > 1;
 
 /** Finds locks over several keys by their token. It raises nothing: on a server of its own they are fine. */
@@ -74,12 +70,12 @@ export function createMultiLocks(): MultiLocks {
     if (!known) {
       const { name: library } = format;
       byToken.set(id, { db, keys: [key], library, at: hold.since, isFixed: false });
-      keepAtMost(KEPT_TOKENS, byToken);
+      for (const oldest of oldestBeyond(byToken, KEPT_TOKENS)) byToken.delete(oldest);
     } else if (Math.abs(hold.since - known.at) > TOGETHER_MS) known.isFixed = true;
     else if (!known.keys.includes(key) && known.keys.length < MOST_KEYS) {
       known.keys.push(key);
       multi.add(known);
-      keepAtMost(KEPT_LOCKS, multi);
+      for (const oldest of oldestBeyond(multi, KEPT_LOCKS)) multi.delete(oldest);
     }
   };
 
