@@ -19,10 +19,15 @@ const FIRST_RECHECK_MS = 10;
 const RECHECK_MS = 250;
 const MAX_INTERVALS = 8;
 
-/** Leases are given in round figures; what the way to Redis added is taken off again. */
+/**
+ * Leases are given in round figures; what the way to Redis and a late turn of our own added or took is taken off
+ * again. Of a long one a tenth of a second is nothing, so that it may be farther from whole seconds.
+ */
 export function roundLease(measuredMs: number): number {
-  const round = Math.round(measuredMs / 100) * 100;
-  return round > 0 && Math.abs(round - measuredMs) <= 10 ? round : Math.max(1, measuredMs);
+  const seconds = Math.round(measuredMs / 1000) * 1000;
+  if (Math.abs(seconds - measuredMs) <= Math.min(100, measuredMs / 200)) return seconds;
+  const tenths = Math.round(measuredMs / 100) * 100;
+  return tenths > 0 && Math.abs(tenths - measuredMs) <= 10 ? tenths : Math.max(1, measuredMs);
 }
 
 /** A round lease that was measured before is kept when this measure is only later or earlier by the way. */

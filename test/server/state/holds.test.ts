@@ -30,6 +30,17 @@ describe('a hold', () => {
     });
   });
 
+  it.each([
+    ['late by 60 ms of ten minutes, is ten minutes', 599_940, 600_000],
+    ['late by 30 ms of two seconds, is what was measured', 1_970, 1_970],
+    ['of no round length, is what was measured', 12_345, 12_345],
+  ])('that was measured %s', (_, measuredMs, leaseMs) => {
+    const s = createScenario();
+    s.events(10, KEY, 'set', 'expire');
+    s.read(12, KEY, text('tok1'), { pttl: measuredMs - 2 });
+    expect(s.hold(KEY).leaseMs).toBe(leaseMs);
+  });
+
   it('that ended before it was read is kept, without an owner', () => {
     const s = createScenario();
     s.events(10, KEY, 'set', 'expire');
