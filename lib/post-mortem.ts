@@ -43,6 +43,18 @@ const utc = (at: number): string =>
 
 const lasted = (ms: number): string => inEnglish([sentence('timeline:lasted', { lastedMs: ms })]);
 
+const alertedOf = ({ alertedAt, resolvedAt }: Alert): string[] => {
+  if (alertedAt === undefined) return [];
+  if (alertedAt !== null) return [`- alerted at: ${utc(alertedAt)} UTC`];
+  return [resolvedAt === null ? '- has not alerted yet' : '- never alerted'];
+};
+
+/** Who did it, where somebody did, is named in the text. */
+const endingOf = ({ ending }: Alert): string[] =>
+  ending
+    ? [`- how it ended: ${escapeMarkdown(ending.text)} (${ending.evidence}, ${utc(ending.at)} UTC)`]
+    : [];
+
 const titleOf = ({ code, subject }: Alert): string =>
   `# ${labels.alertCodes[code]}: ${codeSpan(subject.label)}`;
 
@@ -88,10 +100,12 @@ function factsOf(alert: Alert): string[] {
     `- state: ${state}`,
     `- Redis: ${codeSpan(target)}`,
     ...names,
-    `- since: ${utc(since)} UTC`,
+    `- condition since: ${utc(since)} UTC`,
+    ...alertedOf(alert),
     resolvedAt === null
       ? '- not resolved yet'
-      : `- resolved: ${utc(resolvedAt)} UTC, after ${lasted(resolvedAt - since)}`,
+      : `- resolved at: ${utc(resolvedAt)} UTC, ${lasted(resolvedAt - since)} after the condition began`,
+    ...endingOf(alert),
     `- evidence: ${evidence}`,
     ...(flaps > 0 ? [`- came back: ${flaps}×`] : []),
     `- id: ${codeSpan(alert.id)}`,

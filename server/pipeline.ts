@@ -71,6 +71,7 @@ export function joinPipeline(stages: Stages) {
       ...storeFindings({ health: store.health, lostRows: recorder.lostRows }, target.id, at),
       ...notifier.findings(at),
     ];
+    alerts.noteEndings(analysis.takeEndings());
     const changed = alerts.update(findings, at, sightNow(target, watch.ready));
     unsavedAlerts.add(changed);
     untold.add(changed);

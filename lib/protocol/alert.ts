@@ -31,6 +31,18 @@ export const AlertSubject = z.object({
 });
 export type AlertSubject = z.infer<typeof AlertSubject>;
 
+/** How the condition of an alert came to an end. */
+export const AlertEnding = z.object({
+  /** In English; `sentences` for the reader's own language. */
+  text: z.string(),
+  sentences: z.array(Sentence),
+  at: z.number().int(),
+  /** The operator who ended it; null = nobody did, or it is not known. */
+  actor: z.string().nullable(),
+  evidence: Evidence,
+});
+export type AlertEnding = z.infer<typeof AlertEnding>;
+
 export const Alert = z.object({
   id: z.string(),
   code: AlertCode,
@@ -44,7 +56,10 @@ export const Alert = z.object({
   remedy: z.string(),
   /** `summary` and `remedy` for the reader's own language. */
   sentences: z.object({ summary: z.array(Sentence), remedy: z.array(Sentence) }).optional(),
+  /** Since when its condition is there, which a rule may let last before it alerts (`alertedAt`). */
   since: z.number().int(),
+  /** When it fired first; null = it has not, or never did. Left out where that was not kept. */
+  alertedAt: z.number().int().nullable().optional(),
   updatedAt: z.number().int(),
   resolvedAt: z.number().int().nullable(),
   count: z.number().int(),
@@ -62,6 +77,8 @@ export const Alert = z.object({
   keptUntil: z.number().int().nullable().optional(),
   /** What keeps it from being seen whether this is still so; it is neither resolved nor told as certain meanwhile. */
   doubtful: z.object({ code: AlertCode, since: z.number().int() }).nullable().optional(),
+  /** What ended its condition, where that was seen: of one that is resolved or kept. */
+  ending: AlertEnding.nullable().optional(),
   /** How often it was over and came back: beyond a few it stays open until it is calm. */
   flaps: z.number().int().optional(),
   /** Of a resolved one: the state that it returns to when its finding is back at once. */

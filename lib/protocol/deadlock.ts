@@ -78,7 +78,16 @@ export const Deadlock = z.object({
   behind: z.number().int().optional(),
   /** How it ended, by the hold that ended first; of a resolved one. */
   brokenBy: z
-    .object({ lock, owner: z.string().nullable(), reason: z.string() })
+    .object({
+      lock,
+      owner: z.string().nullable(),
+      reason: z.string(),
+      /** The operator who released it by force; null = nobody did. */
+      by: z.string().nullable().optional(),
+      /** When that hold or wait ended, and how it is known. */
+      at: z.number().int().optional(),
+      evidence: Evidence.optional(),
+    })
     .nullable()
     .optional(),
   /** Of a predicted one: the classes in the order of the cycle, and an example of each direction. */

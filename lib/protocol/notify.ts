@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AlertCode, AlertLabels, AlertState, AlertSubject, Severity } from './alert';
+import { AlertCode, AlertEnding, AlertLabels, AlertState, AlertSubject, Severity } from './alert';
 import { CHANNEL_KINDS, DELIVERY_EVENTS } from './closed-sets';
 import { Evidence } from './lock';
 import { SetVersion } from './rules';
@@ -139,10 +139,14 @@ export const Notice = z.object({
       labels: AlertLabels.nullable(),
       summary: z.string(),
       remedy: z.string(),
+      /** Since when its condition is there; when it alerted (left out where that was not kept). */
       since: z.number().int(),
+      alertedAt: z.number().int().nullable().optional(),
       resolvedAt: z.number().int().nullable(),
       count: z.number().int(),
       evidence: Evidence,
+      /** What ended its condition, where that was seen. */
+      ending: AlertEnding.nullable().optional(),
       /** Its page in this console. */
       url: z.string(),
     })

@@ -1,7 +1,7 @@
 import { stableHash } from '@/lib/analysis/stable-hash';
 import { inEnglish } from '@/lib/messages/in-english';
-import type { Alert, AlertLabels } from '@/lib/protocol/alert';
-import { MOMENT_CODES, type Finding } from '@/server/analysers/finding';
+import type { Alert, AlertEnding, AlertLabels } from '@/lib/protocol/alert';
+import { MOMENT_CODES, type Ending, type Finding } from '@/server/analysers/finding';
 import { NO_LABELS } from './labels';
 
 /** An alert in the book with what its life depends on. */
@@ -51,6 +51,11 @@ const contentOf = (finding: Finding) => ({
   evidence: finding.evidence,
 });
 
+export const endingOf = ({ sentences, at, actor, evidence }: Ending): AlertEnding => ({
+  text: inEnglish(sentences),
+  ...{ sentences, at, actor, evidence },
+});
+
 const LIFE = {
   labels: NO_LABELS,
   acknowledgedBy: null,
@@ -63,6 +68,7 @@ const LIFE = {
   firesAt: null,
   keptUntil: null,
   doubtful: null,
+  ending: null,
   resolvedFrom: null,
   flaps: 0,
   partOf: null,
@@ -89,6 +95,7 @@ export function openAlert({ finding, target, labels, forMs, flaps }: Opening, no
     target,
     ...contentOf(finding),
     since: finding.since,
+    alertedAt: isPending ? null : now,
     updatedAt: now,
     resolvedAt: null,
     labels,
@@ -166,12 +173,15 @@ export function reopen(entry: Entry, opening: Opening, now: number): void {
   const { finding, labels, flaps, forMs } = opening;
   const before = entry.alert.resolvedFrom ?? 'firing';
   const isPending = before === 'pending' && forMs > 0;
+  const firesNow = before === 'pending' && !isPending;
   entry.alert = {
     ...entry.alert,
     ...contentOf(finding),
-    state: before === 'pending' && !isPending ? 'firing' : before,
+    state: firesNow ? 'firing' : before,
+    ...(firesNow && { alertedAt: now }),
     resolvedAt: null,
     resolvedFrom: null,
+    ending: null,
     updatedAt: now,
     firesAt: isPending ? now + forMs : null,
     ...{ labels, flaps },

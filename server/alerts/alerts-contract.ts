@@ -1,6 +1,6 @@
 import type { Alert, AlertEvent } from '@/lib/protocol/alert';
 import type { Bytes } from '@/lib/protocol/bytes';
-import type { Finding } from '@/server/analysers/finding';
+import type { Ending, Finding } from '@/server/analysers/finding';
 import type { SightNow } from './doubt';
 
 /** Findings get a life here. No clock, no I/O: `now` is handed in, the caller saves what it returns. */
@@ -10,6 +10,8 @@ export interface AlertBook {
    * everything is seen.
    */
   update: (findings: readonly Finding[], now: number, sight?: SightNow) => Alert[];
+  /** How conditions ended: told by the next {@link update}, of those that it does not find any more. */
+  noteEndings: (endings: readonly Ending[]) => void;
   /** Throws NOT_FOUND, and CONFLICT for one that has not fired. */
   acknowledge: (id: string, actor: string, reason: string, now: number) => Alert;
   /** Silences until `untilMs` (epoch ms), or one hour. Throws NOT_FOUND, and CONFLICT for one that has not fired. */

@@ -4,11 +4,12 @@ import { FLAPS } from '@/lib/protocol/closed-sets';
 import type { Bytes } from '@/lib/protocol/bytes';
 import { CodedError } from '@/lib/protocol/errors';
 import type { Sentence } from '@/lib/protocol/sentence';
-import type { Finding } from '@/server/analysers/finding';
+import type { Ending, Finding } from '@/server/analysers/finding';
 import { lockId } from '@/server/state/lock-record';
 import {
   byUrgency,
   findingHash,
+  endingOf,
   openAlert,
   refresh,
   reopen,
@@ -72,6 +73,8 @@ class Book implements AlertBook {
   /** By the hash of the finding's id. */
   readonly #open = new Map<string, Entry>();
   readonly #ended = new Ended();
+  /** How conditions ended, by the hash of the finding's id, until the pass that misses them. */
+  #endings = new Map<string, Ending>();
   /** Moments that resolved by age and are still being found. */
   #aged = new Set<string>();
   readonly #byId = new Map<string, Entry>();
@@ -105,6 +108,7 @@ class Book implements AlertBook {
       if (this.#follow(hash, finding, now)) found.add(hash);
     }
     this.#aged = new Set([...this.#aged].filter((hash) => found.has(hash)));
+    this.#tellEndings(found);
     for (const entry of this.#open.values()) {
       const isFound = found.has(entry.hash);
       const because = this.#settling.settle(entry, isFound, now);
@@ -116,6 +120,10 @@ class Book implements AlertBook {
     const changed = this.#journal.takeChanged();
     if (changed.length > 0) this.#touch();
     return changed;
+  }
+
+  noteEndings(endings: readonly Ending[]): void {
+    for (const ending of endings) this.#endings.set(findingHash({ id: ending.finding }), ending);
   }
 
   acknowledge(id: string, actor: string, reason: string, now: number): Alert {
@@ -198,6 +206,14 @@ class Book implements AlertBook {
     this.#journal.forget(saved);
   }
 
+  #tellEndings(found: ReadonlySet<string>): void {
+    for (const [hash, ending] of this.#endings) {
+      const entry = found.has(hash) ? undefined : this.#open.get(hash);
+      if (entry) this.#journal.set(entry, { ending: endingOf(ending) });
+    }
+    this.#endings.clear();
+  }
+
   /** Opens, reopens or updates. False = the rule of the finding is switched off. */
   #follow(hash: string, found: Finding, now: number): boolean {
     const open = this.#open.get(hash);
@@ -238,7 +254,7 @@ class Book implements AlertBook {
     if (entry.goneAt !== null) {
       const flaps = this.#flaps.back(entry.hash, now);
       entry.goneAt = null;
-      this.#journal.set(entry, { keptUntil: null, flaps, updatedAt: now });
+      this.#journal.set(entry, { keptUntil: null, ending: null, flaps, updatedAt: now });
       if (flaps > FLAPS && (before.flaps ?? 0) <= FLAPS) this.#journal.tellFlapping(entry, now);
       else if (flaps <= FLAPS) this.#journal.tell(entry, lines.reopened(entry.alert), now);
     }
@@ -267,7 +283,7 @@ class Book implements AlertBook {
     this.#open.delete(entry.hash);
     this.#putEnded(entry);
     this.#journal.note(entry);
-    this.#journal.tell(entry, lines.resolved(because), now);
+    this.#journal.tell(entry, lines.resolved(because, entry.alert), now);
   }
 
   #putEnded(entry: Entry): void {

@@ -84,7 +84,10 @@ export class Settling {
     if (alert.state !== 'pending') return;
     const firesAt = entry.foundAt + forMs;
     if (isFound && now >= firesAt && !alert.doubtful) {
-      this.#journal.set(entry, { state: 'firing', firesAt: null, updatedAt: now });
+      this.#journal.set(entry, {
+        ...{ state: 'firing', firesAt: null },
+        ...{ alertedAt: now, updatedAt: now },
+      });
       this.#journal.tell(entry, lines.fired(entry.alert), now);
     } else if (alert.firesAt !== firesAt) {
       this.#journal.set(entry, { firesAt, updatedAt: now });
@@ -134,7 +137,7 @@ export class Settling {
     const keptMs = Math.max(keepFiringMs, isFlapping ? CALM_MS : 0);
     const keptUntil = entry.goneAt + keptMs;
     if (now >= keptUntil) {
-      return sentence('timeline:resolved', { lastedMs: now - entry.alert.since });
+      return sentence('timeline:resolved', { lastedMs: entry.goneAt - entry.alert.since });
     }
     if (entry.alert.keptUntil === keptUntil) return null;
     this.#journal.set(entry, { keptUntil, updatedAt: now });

@@ -2,6 +2,7 @@ import { inEnglish } from '@/lib/messages/in-english';
 import { sentence } from '@/lib/messages/sentence';
 import type { Alert, AlertEvent } from '@/lib/protocol/alert';
 import type { AlertEventKind } from '@/lib/protocol/alert';
+import type { Evidence } from '@/lib/protocol/lock';
 import type { Sentence } from '@/lib/protocol/sentence';
 
 /** One line of a timeline; without `actor` the console did or saw it. */
@@ -11,6 +12,8 @@ export interface Line {
   actor?: string;
   /** Whether the evidence of the alert is that of the line: what somebody did needs none. */
   isSeen?: boolean;
+  /** Where the line is known otherwise than the alert. */
+  evidence?: Evidence;
 }
 
 /** The summary of the moment, which later ones replace in the alert. */
@@ -77,10 +80,11 @@ export const lines = {
     sentences: [sentence('timeline:reopened', {}), ...saying(alert)],
     isSeen: true,
   }),
-  resolved: (because: Sentence): Line => ({
+  /** How its condition ended, where that is known, stands on evidence of its own. */
+  resolved: (because: Sentence, { ending }: Alert): Line => ({
     kind: 'resolved',
-    sentences: [because],
-    isSeen: true,
+    sentences: [because, ...(ending?.sentences ?? [])],
+    ...(ending ? { evidence: ending.evidence } : { isSeen: true }),
   }),
 };
 
@@ -91,5 +95,5 @@ export const eventOf = (alert: Alert, line: Line, at: number): AlertEvent => ({
   actor: line.actor ?? null,
   text: inEnglish(line.sentences),
   sentences: line.sentences,
-  evidence: line.isSeen === true ? alert.evidence : null,
+  evidence: line.evidence ?? (line.isSeen === true ? alert.evidence : null),
 });

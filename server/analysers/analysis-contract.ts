@@ -6,7 +6,7 @@ import type { Target } from '@/lib/protocol/target';
 import type { Change, LockRef } from '@/server/state/change';
 import type { LockTable } from '@/server/state/table-contract';
 import type { JobRef } from '@/server/watch/watch-contract';
-import type { Finding } from './finding';
+import type { Ending, Finding } from './finding';
 import type { SeenMultiLocks } from './multi-locks';
 import type { OverrunCounts } from './overrun-counts';
 import type { UsualHolds } from './usual-holds';
@@ -54,6 +54,8 @@ export interface Analysis {
   note: (finding: Finding) => void;
   /** Everything that is the case at `now`. Called a few times a second. */
   findings: (table: LockTable, target: Target, now: number) => Finding[];
+  /** How conditions ended that `findings` does not tell any more, since the last call. */
+  takeEndings: () => Ending[];
   /** Cycles that appeared or were resolved since the last call: what must be kept. */
   takeChangedDeadlocks: () => Deadlock[];
   /** Current and recently resolved cycles, after `findings`. */

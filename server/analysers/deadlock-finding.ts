@@ -64,6 +64,8 @@ function remedyOf({ victim, ends }: About, steps: readonly Step[], now: number):
   return [...(victim ? [releaseOf(victim)] : []), otherwise, sentence('deadlock:order', {})];
 }
 
+export const findingIdOf = ({ id }: Pick<Deadlock, 'id'>): string => `deadlock:${id}`;
+
 export function findingOf(
   deadlock: Deadlock,
   steps: readonly Step[],
@@ -73,7 +75,7 @@ export function findingOf(
   const { behind } = about;
   const more = behind > 0 ? [sentence('deadlock:behind', { count: behind })] : [];
   return {
-    id: `deadlock:${deadlock.id}`,
+    id: findingIdOf(deadlock),
     code: 'deadlock',
     severity: 'critical',
     subject: {

@@ -4,12 +4,12 @@ import { createRegions, type Region } from '@/lib/analysis/wait-region';
 import type { Deadlock } from '@/lib/protocol/deadlock';
 import type { LockRef } from '@/server/state/change';
 import type { Analyser, View } from './analyser';
-import { brokenBy, isSameTrail, trailOf, type Trail } from './deadlock-end';
+import { brokenBy, endingOf, isSameTrail, trailOf, type Trail } from './deadlock-end';
 import { findingOf, type About } from './deadlock-finding';
 import { closedAt, edgesOf, redlockInstances, stepsOf, type Step } from './deadlock-steps';
 import { endsItself, victimOf, walkedFor } from './deadlock-victim';
 import { createWaitMap, type WaitMap } from './deadlock-waits';
-import type { Finding } from './finding';
+import type { Ending, Finding } from './finding';
 import { alertLock } from './subject';
 
 /** More at once are one tangle; the rest appears as these are resolved. */
@@ -53,6 +53,8 @@ export interface DeadlockAnalyser extends Analyser {
   deadlocks: () => Deadlock[];
   /** Those that appeared or were resolved since the last call, as they are now. */
   takeChanged: () => Deadlock[];
+  /** What broke those that were resolved since the last call. */
+  takeEndings: () => Ending[];
   /** Locks to be read at once, with the cause `check`: something is about to be told of them. */
   toCheck: () => LockRef[];
   /** Those that were confirmed when the console stopped: met again, they are the same. */
@@ -96,6 +98,7 @@ class Deadlocks implements DeadlockAnalyser {
   readonly #restored = new Map<string, Deadlock>();
   #restoredUntil: number | null = null;
   #changed = new Map<string, Deadlock>();
+  #endings: Ending[] = [];
   #toCheck = new Map<string, LockRef>();
 
   awaited: Analyser['awaited'] = (lock, view) => this.#collecting.add(lock, view.now);
@@ -140,6 +143,12 @@ class Deadlocks implements DeadlockAnalyser {
   takeChanged = (): Deadlock[] => {
     const taken = [...this.#changed.values()];
     this.#changed = new Map();
+    return taken;
+  };
+
+  takeEndings = (): Ending[] => {
+    const taken = this.#endings;
+    this.#endings = [];
     return taken;
   };
 
@@ -249,7 +258,7 @@ class Deadlocks implements DeadlockAnalyser {
       ...{ state: 'resolved', resolvedAt: now, brokenBy: brokenBy(told.trail, now) },
     };
     this.#resolved = [{ ...told, deadlock }, ...this.#resolved].slice(0, KEPT_RESOLVED);
-    this.#keep(deadlock);
+    this.#over(deadlock, now);
   }
 
   /** What was told before the console stopped and is not found again ended while nobody watched. */
@@ -258,9 +267,14 @@ class Deadlocks implements DeadlockAnalyser {
     this.#restoredUntil ??= now + RESTORED_LASTS_MS;
     if (now <= this.#restoredUntil) return;
     for (const deadlock of this.#restored.values()) {
-      this.#keep({ ...deadlock, state: 'resolved', resolvedAt: now });
+      this.#over({ ...deadlock, state: 'resolved', resolvedAt: now }, now);
     }
     this.#restored.clear();
+  }
+
+  #over(deadlock: Deadlock, now: number): void {
+    this.#endings = [...this.#endings, endingOf(deadlock, now)].slice(-TOLD - KEPT_RESOLVED);
+    this.#keep(deadlock);
   }
 
   #keep(deadlock: Deadlock): void {

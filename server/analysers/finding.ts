@@ -21,6 +21,17 @@ export interface Finding {
   labels?: Partial<AlertLabels>;
 }
 
+/** How a condition came to an end: told in the pass that does not find it any more. */
+export interface Ending {
+  /** The `id` of its finding. */
+  finding: string;
+  sentences: Sentence[];
+  at: number;
+  /** The operator who ended it; null = nobody did, or it is not known. */
+  actor: string | null;
+  evidence: Evidence;
+}
+
 /** Codes whose findings are moments: what happened stays true although nothing goes on. */
 export const MOMENT_CODES: ReadonlySet<AlertCode> = new Set<AlertCode>([
   'takeover',

@@ -140,6 +140,7 @@ export function createAnalysis(settings: AnalysisSettings): Analysis {
       for (const analyser of judging) last.set(analyser, analyser.findings(view));
       return analysers.flatMap((analyser) => last.get(analyser) ?? []);
     },
+    takeEndings: deadlock.takeEndings,
     takeChangedDeadlocks: deadlock.takeChanged,
     deadlocks: deadlock.deadlocks,
     orders: orderInversion.learnt,

@@ -1,7 +1,7 @@
 import { inEnglish } from '@/lib/messages/in-english';
 import { labels } from '@/lib/messages/en/labels';
 import { sentence, type SentenceId, type SentenceValues } from '@/lib/messages/sentence';
-import type { Alert } from '@/lib/protocol/alert';
+import type { Alert, AlertEnding } from '@/lib/protocol/alert';
 import { printableText } from '@/lib/protocol/bytes';
 import { SEVERITIES } from '@/lib/protocol/closed-sets';
 import type { NoticeRecord } from './notice-record';
@@ -58,21 +58,32 @@ function locksOf({ subject, count }: Alert): string {
     : locks;
 }
 
+/** What is over is told by what ended it, where that was seen. */
+const endingIn = (event: NoticeRecord['event'], { ending }: Alert): AlertEnding | null =>
+  event === 'resolved' ? (ending ?? null) : null;
+
 function factsOf({ event, alert }: NoticeRecord): Words['facts'] {
   if (!alert) return [];
   const locks = locksOf(alert);
   const facts: [SentenceId & `notify:label-${string}`, string | null][] = [
     ['notify:label-about', locks === '' ? alert.subject.label : null],
+    ['notify:label-was', endingIn(event, alert) && alert.summary],
     ['notify:label-lock', locks],
     ['notify:label-class', alert.labels?.class ?? null],
     ['notify:label-holder', alert.labels?.owner ?? null],
     ['notify:label-since', utc(alert.since)],
+    ['notify:label-alerted', alert.alertedAt == null ? null : utc(alert.alertedAt)],
     ['notify:label-resolved', alert.resolvedAt === null ? null : utc(alert.resolvedAt)],
-    ['notify:label-evidence', alert.evidence],
+    ['notify:label-evidence', endingIn(event, alert)?.evidence ?? alert.evidence],
     ['notify:label-redis', alert.target],
     ['notify:label-remedy', event === 'resolved' ? null : alert.remedy],
   ];
   return facts.flatMap(([id, text]) => (text ? [{ label: say(id, {}), text: oneLine(text) }] : []));
+}
+
+function summaryOf({ event, alert }: NoticeRecord): string {
+  if (!alert) return say('notify:test-summary', {});
+  return endingIn(event, alert)?.text ?? alert.summary;
 }
 
 /** What is said of one notice. */
@@ -81,7 +92,7 @@ export function wordsOf(notice: NoticeRecord, publicUrl: string): Words {
   const url = alert ? alertUrl(publicUrl, alert.id) : `${publicUrl}/alerts`;
   return {
     title: oneLine(titleOf(notice), LONGEST_TITLE),
-    summary: oneLine(alert?.summary ?? say('notify:test-summary', {})),
+    summary: oneLine(summaryOf(notice)),
     facts: factsOf(notice),
     link: { label: say('notify:label-open', {}), url },
   };

@@ -37,7 +37,7 @@ describe('a failover', () => {
       PATIENCE_MS,
     );
     expect(alert).toMatchObject({ severity: 'critical', count: 1 });
-    expect(alert.summary).toMatch(/^lost in failover: A until \d\d:\d\d:\d\d UTC may overlap B$/);
+    expect(alert.summary).toMatch(/^A until \d\d:\d\d:\d\d UTC may overlap B$/);
     const { holds } = await seenAs(console, 'lock:pay:1', (lock) => lock.holds.length > 0);
     expect(holds[0]).toMatchObject({ owner: 'A', endReason: 'lost-in-failover' });
     expect(await alertsAbout(console, 'lost-in-failover', 'lock:kept')).toEqual([]);

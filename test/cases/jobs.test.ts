@@ -69,7 +69,7 @@ describe('the lock of a job that runs out', () => {
     const alert = await firing(at.console, 'stalled-risk', key, PATIENCE_MS);
     expect(await activeOf('reports')).toEqual(['hung']);
     expect(alert).toMatchObject({ severity: 'warning', evidence: 'observed' });
-    expect(alert.summary).toContain('the job is still in bull:reports:active');
+    expect(alert.summary).toContain('bull:reports:active still lists its work');
     expect(alert.remedy).toContain('its event loop is free');
     const next = startWorker('reports', { stalledInterval: 500, maxStalledCount: 5 });
     await until('another worker has it', () => next.taken.includes('hung'), PATIENCE_MS);
@@ -115,7 +115,7 @@ describe('the lock of a job that runs out', () => {
     const key = await hungJob('secrets', 'unseen');
     const alert = await firing(blinkered, 'stalled-risk', key, PATIENCE_MS);
     expect(alert).toMatchObject({ evidence: 'unknown' });
-    expect(alert.summary).toContain('whether the job is still in bull:secrets:active could not');
+    expect(alert.summary).toContain('whether bull:secrets:active still lists its work could not');
     expect(alert.remedy).toContain('read bull:secrets:active (LPOS');
   }, 120_000);
 });

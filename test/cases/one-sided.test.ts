@@ -103,7 +103,7 @@ describe('one instance that gets all locks since a failover', () => {
     expect(alert).toMatchObject({ severity: 'warning', evidence: 'inferred' });
     expect(alert.summary).toMatch(
       new RegExp(
-        `^since Redis restarted .* ago only ${A} gets these locks; 2 instances did before`,
+        `^only ${A} has got these locks after Redis restarted .* ago; 2 instances did before`,
       ),
     );
     expect(alert.remedy).toContain('died with the old server');

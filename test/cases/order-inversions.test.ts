@@ -70,7 +70,7 @@ describe('two locks that two owners take', () => {
     await nest(B, y, x);
     const { id, summary, remedy, severity, evidence, subject } = await alertOf(`${x}, ${y}`);
     expect(summary).toContain(
-      `Potential deadlock: locks are taken in orders that contradict each other: ${x} → ${y}, ${y} → ${x}.`,
+      `Potential deadlock: ${x} → ${y}, ${y} → ${x} contradict each other.`,
     );
     expect(summary).toContain(`${A} held ${x} when it asked for ${y} at `);
     expect(summary).toContain(`${B} held ${y} when it asked for ${x} at `);

@@ -80,7 +80,7 @@ describe('a renewal that outlives the unlock', () => {
     clearInterval(renewing);
     expect(alert).toMatchObject({ evidence: 'observed', severity: 'warning' });
     expect(alert.summary).toBe(
-      `renewed by ${UUID}1 after it had released: its renewal made the key anew`,
+      `${UUID}1 had released it, and a timer of its own made the key anew`,
     );
   });
 });

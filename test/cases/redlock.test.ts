@@ -78,7 +78,7 @@ describe('a Redlock of our own client', () => {
     await lockClient({ nodes }, 'apart');
     await lockClient({ nodes: apart.map(({ port }) => connection('127.0.0.1', port)) }, 'together');
     await lockClient({ redis: connection('127.0.0.1', first.port) }, 'alone');
-    const alert = await told(console, 'not-independent', '3 of the 3 Redlock nodes of together');
+    const alert = await told(console, 'not-independent', '3 of the 3 Redlock addresses of together');
     expect(alert.summary).toContain('one machine (127.0.0.1): when it fails no majority is left');
     expect(alert.remedy).toContain('machines of their own');
     expect(await labelled(console, 'redlock-partial')).toEqual([]);
@@ -162,7 +162,7 @@ describe('a Redlock over several dbs of one server', () => {
     await second[2]?.del('lock:pay');
     const partial = await firing(at.console, 'redlock-partial', 'lock:pay', PATIENCE_MS);
     expect(partial.summary).toBe(
-      `held by ${token(2)}, but not in db 2, where its Redlock has nodes as well`,
+      `held by ${token(2)}, but not in db 2, where it has nodes as well`,
     );
     await Promise.all(second.map((db) => db.del('lock:pay')));
     await until('it is over', async () =>

@@ -95,7 +95,7 @@ describe('one key in several dbs', () => {
     await dbs()[2]?.del('lock:quorum');
     const partial = await firing(at.console, 'redlock-partial', 'lock:quorum', PATIENCE_MS);
     expect(partial.summary).toBe(
-      `held by ${token(6)}, but not in db 2, where its Redlock has nodes as well`,
+      `held by ${token(6)}, but not in db 2, where it has nodes as well`,
     );
     for (const code of ['not-independent', 'redlock-partial'] as const) {
       const labels = (await at.console.alerts(code)).map(({ subject }) => subject.label);

@@ -179,7 +179,7 @@ describe('an incident in the browser', { timeout: 150_000 }, () => {
   it('is exported for a post-mortem with all of it in order, and for programs', async () => {
     await happened('resolved').waitFor();
     const markdown = await saved(words.exports.markdown);
-    const told = ['Fired:', SEEN_TO, BROKEN, 'Resolved after'];
+    const told = ['Alerted:', SEEN_TO, BROKEN, 'Resolved: the condition lasted'];
     const places = told.map((text) => markdown.indexOf(text));
     expect(places).not.toContain(-1);
     expect(places).toEqual(places.toSorted((one, other) => one - other));

@@ -31,7 +31,7 @@ function anAlert(over: Partial<Alert> = {}): Alert {
 }
 
 const anEvent = (over: Partial<AlertEvent> = {}): AlertEvent => ({
-  ...{ alert: 'a-1', at: START, kind: 'fired', actor: null, text: 'Fired: held 47 min' },
+  ...{ alert: 'a-1', at: START, kind: 'fired', actor: null, text: 'Alerted: held 47 min' },
   evidence: 'observed',
   ...over,
 });
@@ -56,15 +56,36 @@ describe('a post-mortem in Markdown', () => {
   it('tells what it was, when in UTC, by which evidence, who did what, and what to do', () => {
     const told = postMortem(detail(), 'markdown');
     expect(told.split('\n')[0]).toBe('# Long hold: `order:7`');
-    expect(told).toContain('- since: 2026-11-02 14:00:00.000 UTC');
-    expect(told).toContain('- resolved: 2026-11-02 14:01:30.000 UTC, after 90 s');
+    expect(told).toContain('- condition since: 2026-11-02 14:00:00.000 UTC');
+    expect(told).toContain(
+      '- resolved at: 2026-11-02 14:01:30.000 UTC, 90 s after the condition began',
+    );
     expect(told).toContain('- class: `order:*`');
     expect(told).toContain(
-      '| 2026-11-02 14:00:00.000 | Fired: held 47 min | Lockscope | observed |',
+      '| 2026-11-02 14:00:00.000 | Alerted: held 47 min | Lockscope | observed |',
     );
     expect(told).toContain('| 2026-11-02 14:01:01.000 | on it | `ada` |  |');
     expect(told).toContain('- 2026-11-02 14:01:01.000 `ada`: on it');
     expect(told).toContain('## Remedy\n\nLook at what the owner does.');
+  });
+
+  it('tells since when the condition was there and when it alerted, or that it never did', () => {
+    const of = (alertedAt: number | null): string =>
+      postMortem(detail({ alert: anAlert({ alertedAt }) }), 'markdown');
+    expect(of(START + 2000)).toContain('- alerted at: 2026-11-02 14:00:02.000 UTC');
+    expect(of(null)).toContain('- never alerted');
+    // An alert that was kept before this was known.
+    expect(postMortem(detail(), 'markdown')).not.toContain('alerted at');
+  });
+
+  it('tells what ended it, by whom and with which evidence', () => {
+    const ending: Alert['ending'] = {
+      text: 'Broken by ada, who released `acct:2` by force; B held it.',
+      ...{ sentences: [], at: START + 89_000, actor: 'ada', evidence: 'observed' },
+    };
+    expect(postMortem(detail({ alert: anAlert({ ending }) }), 'markdown')).toContain(
+      '- how it ended: Broken by ada, who released \\`acct:2\\` by force; B held it. (observed, 2026-11-02 14:01:29.000 UTC)',
+    );
   });
 
   it('names who acted once where the sentence does', () => {

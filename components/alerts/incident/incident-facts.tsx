@@ -29,7 +29,14 @@ export function WhoCares({ alert }: { alert: Alert }) {
   return (
     <Panel title={t('caretaker')}>
       <div className="flex flex-col gap-1 text-sm">
-        {isNobody && <p>{t.rich('nobody', { duration: () => <Elapsed since={alert.since} /> })}</p>}
+        {isNobody && alert.state === 'pending' && <p className="text-ink-2">{t('nobodyYet')}</p>}
+        {isNobody && alert.state === 'firing' && (
+          <p>
+            {t.rich('nobody', {
+              duration: () => <Elapsed since={alert.alertedAt ?? alert.since} />,
+            })}
+          </p>
+        )}
         {!isNobody && alert.acknowledgedBy === null && alert.state !== 'silenced' && (
           <p className="text-ink-2">{t('nobodyDid')}</p>
         )}

@@ -16,7 +16,9 @@ import {
   SeverityBadge,
   useSaid,
 } from '@/components/labels';
+import { AlertMoments } from '@/components/alerts/alert-moments';
 import { AlertSubjectLinks } from '@/components/alerts/alert-subject';
+import { HowItEnded } from '@/components/alerts/how-it-ended';
 import { isDue } from '@/components/alerts/act-scope';
 import { Caretaker } from '@/components/alerts/caretaker';
 import { Badge } from '@/components/ui/badge';
@@ -150,13 +152,12 @@ function RowHead(props: Props) {
 
 function Duration({ alert }: { alert: Alert }) {
   const t = useTranslations('alerts');
-  const { since, resolvedAt, state } = alert;
+  const { since, resolvedAt } = alert;
   return (
     <span className="text-xs text-ink-3 tabular-nums sm:ml-auto">
       {resolvedAt === null ? (
         <>
-          {t(state === 'pending' ? 'there' : 'open')}{' '}
-          <Elapsed since={since} className="text-ink-2" />
+          {t('conditionFor')} <Elapsed since={since} className="text-ink-2" />
         </>
       ) : (
         t.rich('lasted', {
@@ -193,11 +194,11 @@ function RowMore({ alert }: { alert: Alert }) {
         <Term>{t(alert.state === 'resolved' ? 'advised' : 'todo')}</Term>{' '}
         {say(alert.sentences?.remedy, alert.remedy)}
       </p>
-      <p>
-        <Term>{t('since')}</Term> <ClockTime at={alert.since} />
-        {' · '}
+      <p className="flex flex-wrap items-baseline gap-x-3">
+        <AlertMoments alert={alert} />
         <EvidenceMark evidence={alert.evidence} named />
       </p>
+      {alert.ending && <HowItEnded ending={alert.ending} />}
       <Caretaker alert={alert} />
       <RowLabels alert={alert} />
     </div>

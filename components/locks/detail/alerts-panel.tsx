@@ -54,7 +54,7 @@ export function AlertsPanel({ lock }: { lock: LockDetail }) {
               </p>
             </div>
             <span className="shrink-0 text-xs text-ink-3 max-sm:basis-full max-sm:pl-6">
-              {t.rich('openFor', { duration: () => <Elapsed since={alert.since} /> })}
+              {t.rich('conditionFor', { duration: () => <Elapsed since={alert.since} /> })}
             </span>
           </li>
         ))}

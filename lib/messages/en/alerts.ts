@@ -57,14 +57,15 @@ export const alerts = {
     resolved: 'resolved',
   },
   stateMeanings: {
-    pending: 'The condition is there, but not for as long as its rule asks. It is no alert yet.',
+    pending:
+      'The condition is there, but not for as long as its rule asks. It has not alerted yet.',
     firing: 'The condition is there and nobody has said to look after it.',
     acknowledged: 'Somebody looks after it.',
     silenced: 'It is kept quiet for a while; the condition goes on being watched.',
     resolved: 'The condition is gone.',
   },
-  firesIn: 'fires in {duration}',
-  firesNow: 'about to fire',
+  firesIn: 'alerts in {duration}',
+  firesNow: 'about to alert',
   doubtful: 'doubtful',
   doubtfulSince: 'doubtful: not seen since <time></time>, <code></code>',
   doubtfulMeaning:
@@ -83,12 +84,18 @@ export const alerts = {
   noMatchText: 'Other alerts may exist that these filters hide.',
   noHistory: 'Nothing has been resolved yet',
   clear: 'Clear filters',
-  since: 'Since',
-  /** Before a duration: how long the alert is open, not how long the lock is held. */
-  open: 'alert open for',
-  /** Before a duration, of what is no alert yet. */
-  there: 'there for',
-  lasted: 'alert open for <duration></duration>, until <time></time>',
+  /** Before a duration: since its condition is there, which is before it alerted. */
+  conditionFor: 'condition for',
+  lasted: 'condition for <duration></duration>, resolved at <time></time>',
+  conditionSince: 'condition since <time></time>',
+  /** After the moment since when the condition is there, or was. */
+  soFar: '(<duration></duration> so far)',
+  inAll: '(<duration></duration>)',
+  alertedAt: 'alerted at <time></time>',
+  notAlerted: 'has not alerted yet',
+  neverAlerted: 'never alerted',
+  resolvedAt: 'resolved at <time></time>',
+  ending: 'How it ended',
   locks: '{count, plural, one {# lock} other {# locks}}',
   moreLocks: '{count, plural, one {and # more} other {and # more}}',
   showDeadlock: 'Show the cycle',

@@ -127,7 +127,7 @@ export const labels = {
     'blind-after-failover': 'Blind after a failover',
     'one-sided': 'One-sided since a failover',
     'notify-failing': 'Notification fails',
-    'channel-leak': 'Leaking channels',
+    'channel-leak': 'Left-over subscriptions',
   },
   waiting: {
     owners: '{count, plural, =0 {none waiting} other {# waiting}}',

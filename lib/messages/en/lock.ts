@@ -211,7 +211,7 @@ export const lock = {
     traceOffer: 'A short <link></link> shows attempts that fail.',
     tableLabel: 'Owners waiting, first in line first',
   },
-  alerts: { title: 'Alerts about it', openFor: 'alert open for <duration></duration>' },
+  alerts: { title: 'Alerts about it', conditionFor: 'condition for <duration></duration>' },
   history: {
     title: 'Past holds',
     none: 'No hold has ended since the console first saw this lock.',

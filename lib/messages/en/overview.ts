@@ -7,7 +7,7 @@ export const overview = {
   moreAlerts: '{count, plural, one {# more open alert} other {# more open alerts}}',
   allAlerts: 'All alerts',
   /** Before a duration: how long the alert is open, not how long the lock is held. */
-  alertFor: 'alert open for',
+  alertFor: 'condition for',
   counters: {
     held: 'Held now',
     waiting: 'Waiting',

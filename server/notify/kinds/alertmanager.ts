@@ -33,7 +33,7 @@ function postable(
   isOver: boolean,
   { publicUrl, now }: { publicUrl: string; now: number },
 ) {
-  const { code, summary, remedy, since, resolvedAt, evidence, labels } = alert;
+  const { code, summary, remedy, since, resolvedAt, evidence, labels, ending } = alert;
   return {
     labels: labelsOf(alert),
     annotations: {
@@ -41,6 +41,7 @@ function postable(
       summary: oneLine(summary),
       description: oneLine(remedy),
       evidence,
+      ...(isOver && ending && { ending: oneLine(ending.text) }),
       ...(labels?.owner && { holder: oneLine(labels.owner) }),
     },
     startsAt: iso(since),

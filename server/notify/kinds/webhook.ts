@@ -15,12 +15,12 @@ export function signatureOf(body: string, secret: string, now: number): string {
 function noticeOf({ id, event, at, alert }: NoticeRecord, publicUrl: string): Notice {
   if (!alert) return { id, event, at, alert: null };
   const { code, severity, state, target, subject, labels, summary, remedy } = alert;
-  const { since, resolvedAt, count, evidence } = alert;
+  const { since, alertedAt, resolvedAt, count, evidence, ending = null } = alert;
   return {
     ...{ id, event, at },
     alert: {
       ...{ id: alert.id, code, severity, state, target, subject, labels: labels ?? null },
-      ...{ summary, remedy, since, resolvedAt, count, evidence },
+      ...{ summary, remedy, since, alertedAt, resolvedAt, count, evidence, ending },
       url: alertUrl(publicUrl, alert.id),
     },
   };

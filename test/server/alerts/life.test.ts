@@ -204,6 +204,77 @@ describe('an alert that keeps coming back', () => {
   });
 });
 
+describe('when an alert alerted', () => {
+  it('is told apart from since when its condition is there', () => {
+    const book = aBook(rulesWith({ forMs: 10 * SECOND }));
+    const finding = aFinding('a', { since: START - MINUTE });
+    expect(book.update([finding], START)).toMatchObject([
+      { since: START - MINUTE, alertedAt: null },
+    ]);
+    expect(book.update([finding], START + 10 * SECOND)).toMatchObject([
+      { since: START - MINUTE, alertedAt: START + 10 * SECOND },
+    ]);
+    book.update([], START + 11 * SECOND);
+    expect(book.update([finding], START + 12 * SECOND)).toMatchObject([
+      { state: 'firing', alertedAt: START + 10 * SECOND },
+    ]);
+  });
+
+  it('is at once where nothing is to be waited for, and never where the condition went before', () => {
+    expect(aBook().update([aFinding('a')], START)).toMatchObject([{ alertedAt: START }]);
+    const book = aBook(rulesWith({ forMs: 10 * SECOND }));
+    book.update([aFinding('a')], START);
+    expect(book.update([], START + SECOND)).toMatchObject([{ state: 'resolved', alertedAt: null }]);
+  });
+});
+
+describe('how a condition ended', () => {
+  const ending = {
+    finding: 'a',
+    sentences: [verbatim('Broken by ada.')],
+    ...{ at: START + SECOND, actor: 'ada', evidence: 'inferred' as const },
+  };
+
+  it('is told by the alert that resolves and its timeline, on evidence of its own', () => {
+    const book = aBook();
+    book.update([aFinding('a'), aFinding('b')], START);
+    book.noteEndings([ending]);
+    const resolved = book.update([], START + 2 * SECOND);
+    expect(resolved.map((alert) => alert.ending)).toEqual([
+      {
+        text: 'Broken by ada.',
+        ...{ sentences: ending.sentences, at: START + SECOND, actor: 'ada' },
+        evidence: 'inferred',
+      },
+      null,
+    ]);
+    const lines = takeEvents(book).filter(({ kind }) => kind === 'resolved');
+    expect(lines).toMatchObject([
+      { text: 'Resolved: the condition lasted 2 s. Broken by ada.', evidence: 'inferred' },
+      { text: 'Resolved: the condition lasted 2 s.', evidence: 'observed' },
+    ]);
+  });
+
+  it('is kept while the rule keeps the alert, and forgotten when it is there again', () => {
+    const book = aBook(rulesWith({ keepFiringMs: MINUTE }));
+    book.update([aFinding('a')], START);
+    book.noteEndings([ending]);
+    book.update([], START + SECOND);
+    expect(book.open()).toMatchObject([{ state: 'firing', ending: { text: 'Broken by ada.' } }]);
+    book.update([aFinding('a')], START + 2 * SECOND);
+    expect(book.open()).toMatchObject([{ state: 'firing', ending: null }]);
+  });
+
+  it('is nothing of a condition that is still found', () => {
+    const book = aBook();
+    book.update([aFinding('a')], START);
+    book.noteEndings([ending]);
+    book.update([aFinding('a')], START + SECOND);
+    book.update([], START + 2 * SECOND);
+    expect(book.ended()).toMatchObject([{ ending: null }]);
+  });
+});
+
 describe('the timeline of an alert', () => {
   it('tells each step with what the alert said then, and who did it', () => {
     const book = aBook();
@@ -213,10 +284,10 @@ describe('the timeline of an alert', () => {
     book.update([aFinding('a', { severity: 'critical' })], START + 2 * SECOND);
     book.update([], START + 61 * SECOND);
     expect(takeEvents(book)).toMatchObject([
-      { alert: id, at: START, kind: 'fired', actor: null, text: 'Fired: held 61 s by A' },
+      { alert: id, at: START, kind: 'fired', actor: null, text: 'Alerted: held 61 s by A' },
       { kind: 'acknowledged', actor: 'ada', text: 'ada looks after it: on it', evidence: null },
       { kind: 'changed', text: 'Now critical: held 61 s by A', evidence: 'observed' },
-      { kind: 'resolved', text: 'Resolved after 61 s.' },
+      { kind: 'resolved', text: 'Resolved: the condition lasted 61 s.' },
     ]);
     expect(takeEvents(book)).toEqual([]);
   });

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { inEnglish } from '@/lib/messages/in-english';
 import { A, account, anAnalysis, B, crossed, SECOND } from '@/test/support/crossed-waits';
 import { aHold, aLock, anOwner, aWaiter, START } from '@/test/support/records';
+
+const endingsOf = (analysis: ReturnType<typeof anAnalysis>) =>
+  analysis.takeEndings().map(({ sentences, evidence }) => [inEnglish(sentences), evidence]);
 
 describe('how a deadlock ended', () => {
   const told = () => {
@@ -17,12 +21,27 @@ describe('how a deadlock ended', () => {
       if (!hold) continue;
       lock.hold = null;
       const end = START + (12 - i) * SECOND;
-      lock.ended = [{ ...hold, end, endReason: i === 0 ? 'released' : 'force-released' }];
+      const how = { endEvidence: 'observed', endedBy: i === 0 ? null : 'ada' } as const;
+      lock.ended = [{ ...hold, end, endReason: i === 0 ? 'released' : 'force-released', ...how }];
     }
     analysis.judge(locks, START + 13 * SECOND);
     expect(analysis.deadlocks()).toMatchObject([
-      { brokenBy: { lock: { key: 'acct:2' }, owner: B, reason: 'force-released' } },
+      {
+        brokenBy: {
+          ...{ lock: { key: 'acct:2' }, owner: B, reason: 'force-released' },
+          ...{ by: 'ada', at: START + 11 * SECOND, evidence: 'observed' },
+        },
+      },
     ]);
+    const [ending] = analysis.takeEndings();
+    expect(ending).toMatchObject({
+      finding: expect.stringMatching(/^deadlock:/),
+      ...{ at: START + 11 * SECOND, actor: 'ada', evidence: 'observed' },
+    });
+    expect(inEnglish(ending?.sentences ?? [])).toBe(
+      `Broken by ada, who released acct:2 by force; ${B} held it.`,
+    );
+    expect(analysis.takeEndings()).toEqual([]);
   });
 
   it('is told by who gave up where no hold ended', () => {
@@ -33,6 +52,33 @@ describe('how a deadlock ended', () => {
     expect(analysis.deadlocks()).toMatchObject([
       { brokenBy: { lock: { key: 'acct:1' }, owner: B, reason: 'wait-ended' } },
     ]);
+    expect(endingsOf(analysis)).toEqual([
+      [`Broken when ${B} no longer waited for acct:1.`, 'observed'],
+    ]);
+  });
+
+  it.each([
+    ['released', `Broken by ${A}: it released acct:1.`],
+    ['lease-ended', `Broken when the lease of ${A} on acct:1 ended.`],
+    ['evicted', `Broken when Redis dropped acct:1, held by ${A}, for memory.`],
+    ['unknown', `Broken when ${A} held acct:1 no more; how that came was not seen.`],
+    [null, `Broken when ${A} held acct:1 no more; how that came was not seen.`],
+  ] as const)('is told with the evidence of the end: %s', (endReason, text) => {
+    const { analysis, locks } = told();
+    const [first] = locks;
+    const hold = first?.hold;
+    if (!first || !hold) throw new Error('the lock is held');
+    first.hold = null;
+    first.ended = [{ ...hold, end: START + 12 * SECOND, endReason, endEvidence: 'inferred' }];
+    analysis.judge(locks, START + 13 * SECOND);
+    expect(endingsOf(analysis)).toEqual([[text, 'inferred']]);
+  });
+
+  it('is said not to be seen where nothing tells', () => {
+    const { analysis, locks } = told();
+    for (const lock of locks) lock.hold = null;
+    analysis.judge(locks, START + 13 * SECOND);
+    expect(endingsOf(analysis)).toEqual([['What broke it was not seen.', 'unknown']]);
   });
 });
 

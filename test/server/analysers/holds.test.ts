@@ -130,7 +130,7 @@ describe('a hold without expiry', () => {
     const [found, ...others] = judge([forever('pattern')], START + 31 * SECOND);
     expect(others).toEqual([]);
     expect(found).toMatchObject({ severity: 'warning', count: 1, since: START });
-    expect(found?.summary).toBe('no expiry for 31 s, held by 1');
+    expect(found?.summary).toBe('held by 1, without a time to live for 31 s');
     const leased = aHold('1', { deadline: START + 90 * SECOND, leaseMs: 60 * SECOND });
     expect(judge([aLock('lock:import', { hold: leased })], START + 32 * SECOND)).toEqual([]);
   });
@@ -167,7 +167,7 @@ describe('a hold without expiry', () => {
     expect(found).toHaveLength(501);
     const rest = found.at(-1);
     expect(rest).toMatchObject({ count: 701, severity: 'critical', since: START });
-    expect(rest?.summary).toBe('701 more locks are held without expiry');
+    expect(rest?.summary).toBe('701 more locks are held without a time to live');
     expect(rest?.subject.locks).toHaveLength(50);
   });
 });
@@ -189,7 +189,7 @@ describe('a missed renewal', () => {
     const [found] = judge([lock], renewedUntil + 20 * SECOND);
     expect(found).toMatchObject({ severity: 'warning', since: renewedUntil + 10 * SECOND });
     expect(found?.summary).toBe(
-      'renewal missed: A renewed every 10 s, last 20 s ago; the lease ends at 14:01:30 UTC',
+      'A renewed every 10 s, the last time 20 s ago; the lease ends at 14:01:30 UTC',
     );
     expect(judge([lock], renewedUntil + 30 * SECOND)).toEqual([]);
   });

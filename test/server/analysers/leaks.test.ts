@@ -36,11 +36,11 @@ const leaking = (beside: BesideKeys): LockRecord =>
 
 describe('a list of signals', () => {
   it.each([
-    [3, 900, 'the list lock-signal:py that wakes its waiters holds 3 signals, where one is enough'],
+    [3, 900, 'the list lock-signal:py that wakes its waiters holds 3 entries, where one is enough'],
     [
       1,
       null,
-      'the list lock-signal:py that wakes its waiters has no expiry and holds signals (1) that nobody takes',
+      'the list lock-signal:py that wakes its waiters has no expiry, and nobody takes its entries (1)',
     ],
   ])('of %s with %s ms to live is reported after two seconds', (size, pttl, summary) => {
     const judge = watching('signal-leak');

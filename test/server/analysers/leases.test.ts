@@ -81,7 +81,7 @@ describe('a lease that is shorter than the work it guards', () => {
         moment: false,
         subject: { kind: 'locks', label: 'lock:*' },
         summary:
-          '6 of the last 306 holds lasted until their lease of 5 s ended, and nobody renewed it (99 of 100 that were released took 2 s at most)',
+          '6 of the last 306 holds outlasted the 5 s that they were taken for, and nobody renewed them (99 of 100 that were released took 2 s at most)',
       },
     ]);
     expect(told('lease-too-short')[0]?.subject.locks).toHaveLength(6);

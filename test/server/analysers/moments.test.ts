@@ -132,7 +132,7 @@ describe('vanished locks', () => {
       severity: 'critical',
       count: 2,
       since: START,
-      summary: '2 held locks vanished without an event: others may enter',
+      summary: '2 held locks are gone without an event: others may enter',
     });
     expect(both?.subject.locks.map(({ key }) => key)).toEqual(['lock:1', 'lock:2']);
   });
@@ -197,14 +197,12 @@ describe('a lock lost in failover', () => {
     });
     analysis.observe([ended(aLock('lock:pay:1'), hold)]);
     const [before] = analysis.at(START + 5 * SECOND, [aLock('lock:pay:1')]);
-    expect(before?.summary).toBe(
-      'lost in failover: A until 14:03:10 UTC may overlap the next owner',
-    );
+    expect(before?.summary).toBe('A until 14:03:10 UTC may overlap the next owner');
     const next = aLock('lock:pay:1', { hold: aHold('B', { generation: 2 }) });
     const [after] = analysis.at(START + 6 * SECOND, [next]);
     expect(after).toMatchObject({
       id: before?.id,
-      summary: 'lost in failover: A until 14:03:10 UTC may overlap B',
+      summary: 'A until 14:03:10 UTC may overlap B',
       evidence: 'inferred',
     });
   });

@@ -45,7 +45,7 @@ describe('one instance that gets all locks since a failover', () => {
         evidence: 'inferred',
         subject: { kind: 'class', label: 'order:*' },
         summary:
-          'since Redis restarted 6 min ago only web-1:7 gets these locks; 2 instances did before',
+          'only web-1:7 has got these locks after Redis restarted 6 min ago; 2 instances did before',
       },
     ]);
     expect(judge(70)).toEqual([]);

@@ -39,7 +39,7 @@ describe('the nodes of a Redlock', () => {
       {
         severity: 'critical',
         summary:
-          '2 of the 3 Redlock nodes of shop are one server (a:6379): it has several votes, and its failure takes them all',
+          '2 of the 3 Redlock addresses of shop are one server (a:6379): it has several votes, and its failure takes them all',
       },
     ]);
     expect(told('a:6379/0', 'a:6380/0', 'b:6379/0')).toMatchObject([
@@ -47,7 +47,7 @@ describe('the nodes of a Redlock', () => {
         severity: 'warning',
         evidence: 'inferred',
         summary:
-          '2 of the 3 Redlock nodes of shop are on one machine (a): when it fails no majority is left',
+          '2 of the 3 Redlock servers of shop are on one machine (a): when it fails no majority is left',
       },
     ]);
     expect(told('a:1/0', 'a:2/0', 'b:1/0', 'c:1/0', 'd:1/0')[0]?.summary).toContain(
@@ -75,7 +75,7 @@ describe('the nodes of a Redlock', () => {
         severity: 'warning',
         since: START,
         summary:
-          '1 of the 3 Redlock nodes of shop does not vote (c:1/0); a majority is left, and is lost when more than 0 of the others fail',
+          '1 of the 3 nodes of shop does not vote (c:1/0); a majority is left, and is lost when more than 0 of the others fail',
       },
     ]);
     const whole = [redlock(['a:1/0', 'b:1/0', 'c:1/0'])];
@@ -126,7 +126,7 @@ describe('locks that one token takes in several dbs', () => {
         evidence: 'inferred',
         count: 1,
         summary:
-          'lock:pay is taken with one token in db 0, 1, 2 of this one server, as if they were nodes of a Redlock',
+          'lock:pay is taken with one token in db 0, 1, 2 of this one server, as if they were servers of a Redlock',
       },
     ]);
     expect(found[0]?.subject.locks.map(({ db }) => db)).toEqual([0, 1, 2]);
@@ -142,7 +142,7 @@ describe('locks that one token takes in several dbs', () => {
     expect(judge.at(at + 4 * SECOND, { locks: lost })).toMatchObject([
       {
         severity: 'warning',
-        summary: `held by ${token(2)}, but not in db 2, where its Redlock has nodes as well`,
+        summary: `held by ${token(2)}, but not in db 2, where it has nodes as well`,
       },
     ]);
     expect(judge.at(at + 5 * SECOND, { locks: take(2) })).toEqual([]);

@@ -48,7 +48,7 @@ describe('a job whose lock ran out', () => {
         subject: { label: KEY },
         labels: { owner: 'worker:1', node: null },
         summary:
-          'the lock of worker:1 ran out 5 s ago, and the job is still in bull:mail:active: its worker hangs, is gone, or works on without it, and the job may run twice',
+          'the lock of worker:1 ran out 5 s ago, and bull:mail:active still lists its work: the worker hangs, is gone, or goes on without it, so that all can be done twice',
       },
     ]);
     answer(false);

@@ -126,7 +126,7 @@ describe('a hold far longer than its class ever is', () => {
     expect(analysis.at(START + 12 * SECOND, [lock])).toMatchObject([
       {
         code: 'long-hold',
-        summary: 'held 12 s by A (99 of 100 holds of its class end within 1 s)',
+        summary: 'held 12 s by A (of its class 99 of 100 end within 1 s)',
       },
     ]);
   });

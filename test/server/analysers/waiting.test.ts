@@ -67,7 +67,7 @@ describe('a free lock that is waited for', () => {
       { severity: 'warning', evidence: 'observed' },
     ]);
     expect(judge(free(1), START + 3 * SECOND)[0]?.summary).toBe(
-      'free for 3 s and still waited for by 1 client instance',
+      'nobody has held it for 3 s, and 1 client instance still waits',
     );
     expect(judge(free(0), START + 4 * SECOND)).toEqual([]);
   });
@@ -110,7 +110,7 @@ describe('an owner that waits for itself', () => {
     const [found] = judge(lock, START + 2 * SECOND);
     expect(found).toMatchObject({
       severity: 'critical',
-      summary: 'A waits for a lock that it holds itself, for 2 s',
+      summary: 'A holds it and asked for it again 2 s ago, which cannot be granted',
     });
     expect(found?.remedy).toContain('14:01:00 UTC');
   });

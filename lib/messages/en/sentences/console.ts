@@ -7,13 +7,13 @@ export const consoleAlerts = {
     'Check that Redis runs and that its address, password and network let the console in.',
 
   'judging-failed:check':
-    'The check "{check}" fails ({message}): its alerts may be old or missing.',
+    'The check "{check}" ends in an error ({message}): its alerts may be old or missing.',
   'judging-failed:remedy':
     'This is a fault in Lockscope: please report it with this sentence. The other checks go on.',
 
   'store-broken:problem': 'History and audit cannot be written for {lastsMs}: {problem}',
   'store-broken:no-problem':
-    'History and audit cannot be written for {lastsMs}: the database is broken.',
+    'History and audit cannot be written for {lastsMs}: the database takes nothing.',
   'store-broken:lost': {
     plural: 'count',
     one: '{count} row of history had to be given up.',

@@ -9,7 +9,7 @@ export const holds = {
   'long-hold:held-at-least': 'held at least {heldMs} by {owner}',
   'long-hold:held-at-least-renewed': 'held at least {heldMs} by {owner}, renewed {renewals}×',
   'long-hold:last-renewed': '(the last time {agoMs} ago)',
-  'long-hold:unusual': '(99 of 100 holds of its class end within {p99Ms})',
+  'long-hold:unusual': '(of its class 99 of 100 end within {p99Ms})',
   'long-hold:many': {
     plural: 'count',
     one: '{count} more lock is held longer than the threshold',
@@ -23,25 +23,25 @@ export const holds = {
   'long-hold:look-only':
     'Look at what the owner does; if it is stuck, stop it or use the tools of its library.',
 
-  'no-expiry:held': 'no expiry for {lastsMs}, held by {owner}',
+  'no-expiry:held': 'held by {owner}, without a time to live for {lastsMs}',
   'no-expiry:cut-off':
-    'no expiry for {lastsMs}, held by {owner}; {library} always sets one, so this acquire was cut off half-way',
+    'held by {owner}, without a time to live for {lastsMs}; {library} always sets one, so this acquire was cut off half-way',
   'no-expiry:by-default':
-    'no expiry for {lastsMs}, held by {owner}; {library} sets none by default',
+    'held by {owner}, without a time to live for {lastsMs}; {library} sets none by default',
   'no-expiry:many': {
     plural: 'count',
-    one: '{count} more lock is held without expiry',
-    other: '{count} more locks are held without expiry',
+    one: '{count} more lock is held without a time to live',
+    other: '{count} more locks are held without a time to live',
   },
   'no-expiry:remedy':
     'If the owner has gone, release the lock on its page: it never frees itself. Let the acquire set the time to live in the same command (SET … NX PX).',
 
   'renewal-missed:late':
-    'renewal missed: {owner} renewed every {intervalMs}, last {silenceMs} ago; the lease ends at {deadlineAt}',
+    '{owner} renewed every {intervalMs}, the last time {silenceMs} ago; the lease ends at {deadlineAt}',
   'renewal-missed:many': {
     plural: 'count',
-    one: '{count} more lock missed a renewal',
-    other: '{count} more locks missed a renewal',
+    one: '{count} more lock was not renewed in time',
+    other: '{count} more locks were not renewed in time',
   },
   'renewal-missed:remedy':
     'Check the owner: a paused process, a blocked event loop or a lost connection. If its work goes on after the lease ends, another may enter.',
@@ -55,7 +55,7 @@ export const holds = {
   'flapping:remedy':
     'Its lease is not renewed in time: look for a renewal that was never started, a paused process or a lease shorter than the work. Each time another may enter in between.',
 
-  'zombie:made-anew': 'renewed by {owner} after it had released: its renewal made the key anew',
+  'zombie:made-anew': '{owner} had released it, and a timer of its own made the key anew',
   'zombie:owner-gone':
     'renewed {renewals}× although no connection of {owner} has been seen for a minute',
   'zombie:many': {
@@ -76,13 +76,13 @@ export const holds = {
     'Waiters sleep until the lease would have ended. Check that releases publish the wake-up (a plain DEL does not) and that clients may subscribe to its channel.',
 
   'lease-too-short:outlived':
-    '{count} of the last {holds} holds lasted until their lease of {leaseMs} ended, and nobody renewed it',
+    '{count} of the last {holds} holds outlasted the {leaseMs} that they were taken for, and nobody renewed them',
   'lease-too-short:released': '(99 of 100 that were released took {p99Ms} at most)',
   'lease-too-short:remedy':
     'The work takes longer than its lease, or its process dies: another enters meanwhile. Renew the lease while working, or make it longer than the longest hold.',
 
-  'empty-key:missing': 'the key looks incomplete: the part after its last separator is missing',
-  'empty-key:placeholder': 'the key looks incomplete: its last part is "{placeholder}"',
+  'empty-key:missing': 'the name looks incomplete: the part after its last separator is missing',
+  'empty-key:placeholder': 'the name looks incomplete: its last part is "{placeholder}"',
   'empty-key:remedy':
     'Every caller with this fault shares the lock "{key}". Check the value before it is put into the key.',
 } as const satisfies Record<string, Template>;

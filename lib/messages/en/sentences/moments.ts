@@ -4,34 +4,31 @@ import type { Template } from '@/lib/messages/sentence-template';
 export const moments = {
   'evicted:held': {
     plural: 'count',
-    one: 'evicted by Redis while {owner} held it: another may enter',
-    other: '{count} held locks were evicted by Redis: others may enter',
+    one: 'Redis dropped it for memory while {owner} held it: another may enter',
+    other: 'Redis dropped {count} held locks for memory: others may enter',
   },
   'evicted:remedy':
     'Set maxmemory-policy to noeviction (CONFIG SET maxmemory-policy noeviction) on the Redis that keeps locks, or move the cache away from it. Check what the owners did since.',
 
   'vanished:held': {
     plural: 'count',
-    one: 'vanished without an event while {owner} held it: another may enter',
-    other: '{count} held locks vanished without an event: others may enter',
+    one: 'gone without an event while {owner} held it: another may enter',
+    other: '{count} held locks are gone without an event: others may enter',
   },
   'vanished:remedy':
     'Look for FLUSHDB, FLUSHALL, SWAPDB or a reload (INFO commandstats, SLOWLOG). The owners do not know that they lost their locks: check what they did since.',
 
-  'lost-in-failover:overlaps': 'lost in failover: {owner} until {deadlineAt} may overlap {next}',
-  'lost-in-failover:may-overlap':
-    'lost in failover: {owner} until {deadlineAt} may overlap the next owner',
-  'lost-in-failover:overlaps-for-ever':
-    'lost in failover: {owner}, without expiry, may overlap {next}',
-  'lost-in-failover:may-overlap-for-ever':
-    'lost in failover: {owner}, without expiry, may overlap the next owner',
+  'lost-in-failover:overlaps': '{owner} until {deadlineAt} may overlap {next}',
+  'lost-in-failover:may-overlap': '{owner} until {deadlineAt} may overlap the next owner',
+  'lost-in-failover:overlaps-for-ever': '{owner}, without expiry, may overlap {next}',
+  'lost-in-failover:may-overlap-for-ever': '{owner}, without expiry, may overlap the next owner',
   'lost-in-failover:several':
-    '{count} held locks were lost in a failover or restart: their owners may overlap the next ones',
+    'Redis came back without {count} held locks: their owners may overlap the next ones',
   'lost-in-failover:remedy':
     'The former owner does not know: stop it, or wait until its lease would have ended. Replication is asynchronous, so a lock that must survive a failover needs WAIT, or a fencing token where it is used.',
 
   'one-sided:only':
-    'since Redis restarted {lastsMs} ago only {owner} gets these locks; {instances} instances did before',
+    'only {owner} has got these locks after Redis restarted {lastsMs} ago; {instances} instances did before',
   'one-sided:remedy':
     'The others may still wait on connections or subscriptions that died with the old server. Look at their logs, and restart those that neither take locks nor fail.',
 
@@ -53,13 +50,13 @@ export const moments = {
     '({count} leases ended while {holder} held, on whatever lock, in {lastsMs})',
 
   'stalled-risk:active':
-    'the lock of {owner} ran out {agoMs} ago, and the job is still in {list}: its worker hangs, is gone, or works on without it, and the job may run twice',
+    'the lock of {owner} ran out {agoMs} ago, and {list} still lists its work: the worker hangs, is gone, or goes on without it, so that all can be done twice',
   'stalled-risk:unknown':
-    'the lock of {owner} ran out {agoMs} ago; whether the job is still in {list} could not be told',
+    'the lock of {owner} ran out {agoMs} ago; whether {list} still lists its work could not be told',
   'stalled-risk:many': {
     plural: 'count',
-    one: '{count} more job is active without a lock',
-    other: '{count} more jobs are active without a lock',
+    one: '{count} more lock ran out while its work is listed as active',
+    other: '{count} more locks ran out while their work is listed as active',
   },
   'stalled-risk:remedy':
     'Another worker gets the job once the queue’s check for stalled jobs has put it back, by its standard within a minute. See whether this worker is alive and its event loop is free; move work that blocks it into a process of its own, or make lockDuration longer. What the job has done so far must bear being done again.',

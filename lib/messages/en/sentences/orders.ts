@@ -2,10 +2,9 @@ import type { Template } from '@/lib/messages/sentence-template';
 
 /** Orders in which locks are taken. */
 export const orders = {
-  'order-inversion:chain':
-    'Potential deadlock: locks are taken in orders that contradict each other: {orders}.',
+  'order-inversion:chain': 'Potential deadlock: {orders} contradict each other.',
   'order-inversion:one-class':
-    'Potential deadlock: locks of {class} are taken in orders that contradict each other.',
+    'Potential deadlock: locks of {class} are taken in ways that contradict each other.',
   'order-inversion:example': '{by} held {first} when it asked for {second} at {takenAt}.',
   'order-inversion:one-order':
     'Take {first} before {second} everywhere: that was done {count}×, the other way round {other}×.',

@@ -2,8 +2,8 @@ import type { Template } from '@/lib/messages/sentence-template';
 
 /** Lines of an incident's timeline. What the alert said at that moment may follow. */
 export const timeline = {
-  'timeline:pending': 'Seen; it fires if it lasts {forMs}:',
-  'timeline:fired': 'Fired:',
+  'timeline:pending': 'Seen; it alerts if it lasts {forMs}:',
+  'timeline:fired': 'Alerted:',
   'timeline:changed': 'Changed:',
   'timeline:severity': 'Now {severity}:',
   'timeline:acknowledged': '{actor} looks after it: {reason}',
@@ -19,8 +19,8 @@ export const timeline = {
       'Came back {count} times within {withinMs}: it stays open until it is calm for {calmMs}.',
   },
   'timeline:gone': 'Gone; it stays open for {lastsMs} in case it comes back.',
-  'timeline:resolved': 'Resolved after {lastedMs}.',
-  'timeline:resolved-pending': 'Gone before it fired.',
+  'timeline:resolved': 'Resolved: the condition lasted {lastedMs}.',
+  'timeline:resolved-pending': 'Gone before it alerted.',
   'timeline:resolved-aged': 'Closed: it has not happened again for {lastsMs}.',
   'timeline:resolved-rule': 'Closed: alerts of this kind are switched off.',
   'timeline:reopened': 'Came back:',

@@ -4,13 +4,13 @@ import type { Template } from '@/lib/messages/sentence-template';
 export const waits = {
   'free-but-waited:instances': {
     plural: 'count',
-    one: 'free for {lastsMs} and still waited for by {count} client instance',
-    other: 'free for {lastsMs} and still waited for by {count} client instances',
+    one: 'nobody has held it for {lastsMs}, and {count} client instance still waits',
+    other: 'nobody has held it for {lastsMs}, and {count} client instances still wait',
   },
   'free-but-waited:many': {
     plural: 'count',
-    one: '{count} more lock is free and still waited for',
-    other: '{count} more locks are free and still waited for',
+    one: '{count} more lock has waiters and no holder',
+    other: '{count} more locks have waiters and no holder',
   },
   'free-but-waited:remedy':
     'The wake-up after the last release did not arrive: the waiters sleep until their own timeout. If nobody takes it for long, the subscriptions are left over; restart those clients.',
@@ -21,8 +21,8 @@ export const waits = {
     '{count} waiting for {lastsMs} and nobody holds it; the first, {first}, is gone',
   'orphan-queue:many': {
     plural: 'count',
-    one: '{count} more lock has a queue and no holder',
-    other: '{count} more locks have a queue and no holder',
+    one: '{count} more lock has waiters and no holder',
+    other: '{count} more locks have waiters and no holder',
   },
   'orphan-queue:drop': 'Drop the first waiter on the lock page: that wakes the next one.',
   'orphan-queue:check':
@@ -30,7 +30,8 @@ export const waits = {
   'orphan-queue:check-until':
     'Check the first waiter; drop it on the lock page if it has gone. Its entry times out by itself (at {deadlineAt}).',
 
-  'self-wait:waits': '{owner} waits for a lock that it holds itself, for {lastsMs}',
+  'self-wait:waits':
+    '{owner} holds it and asked for it again {lastsMs} ago, which cannot be granted',
   'self-wait:many': {
     plural: 'count',
     one: '{count} more lock is waited for by its own holder',
@@ -63,8 +64,8 @@ export const waits = {
   },
   'waiter-pileup:many': {
     plural: 'count',
-    one: '{count} more lock has many waiters',
-    other: '{count} more locks have many waiters',
+    one: '{count} more lock is waited for by many',
+    other: '{count} more locks are waited for by many',
   },
   'waiter-pileup:remedy':
     'Shorten what is done under the lock, or split it into finer ones; see its hold and wait times.',
@@ -80,15 +81,15 @@ export const waits = {
 
   'signal-leak:grown': {
     plural: 'count',
-    one: 'the list {list} that wakes its waiters holds {count} signal',
-    other: 'the list {list} that wakes its waiters holds {count} signals, where one is enough',
+    one: 'the list {list} that wakes its waiters holds {count} entry',
+    other: 'the list {list} that wakes its waiters holds {count} entries, where one is enough',
   },
   'signal-leak:endless':
-    'the list {list} that wakes its waiters has no expiry and holds signals ({count}) that nobody takes',
+    'the list {list} that wakes its waiters has no expiry, and nobody takes its entries ({count})',
   'signal-leak:many': {
     plural: 'count',
-    one: '{count} more lock has a list of signals that grows or never goes away',
-    other: '{count} more locks have a list of signals that grows or never goes away',
+    one: '{count} more lock has a list of wake-ups that grows or never goes away',
+    other: '{count} more locks have a list of wake-ups that grows or never goes away',
   },
   'signal-leak:remedy':
     'Each signal wakes a waiter for a lock that may be held: busy loops, and a list that grows. Delete {list}; the next release makes it anew.',
@@ -166,5 +167,18 @@ export const waits = {
   'deadlock:unlikely':
     'It is unlikely to end by itself: {library}, whose lock {key} is, renews its leases unless it is told not to. No renewal has been seen yet.',
   'deadlock:endless': 'It does not end by itself: every hold is renewed or has no expiry.',
+  'deadlock:broken-released': 'Broken by {owner}: it released {key}.',
+  'deadlock:broken-forced': 'Broken by {actor}, who released {key} by force; {owner} held it.',
+  'deadlock:broken-forced-unnamed': 'Broken when {key} was released by force; {owner} held it.',
+  'deadlock:broken-lease-ended': 'Broken when the lease of {owner} on {key} ended.',
+  'deadlock:broken-overwritten': 'Broken when {key}, held by {owner}, was overwritten.',
+  'deadlock:broken-evicted': 'Broken when Redis dropped {key}, held by {owner}, for memory.',
+  'deadlock:broken-vanished': 'Broken when {key}, held by {owner}, was gone without an event.',
+  'deadlock:broken-moved': 'Broken when {key}, held by {owner}, was renamed or moved.',
+  'deadlock:broken-lost-in-failover':
+    'Broken by a failover, after which Redis had no {key} of {owner}.',
+  'deadlock:broken-unknown': 'Broken when {owner} held {key} no more; how that came was not seen.',
+  'deadlock:broken-wait-ended': 'Broken when {owner} no longer waited for {key}.',
+  'deadlock:broken-unseen': 'What broke it was not seen.',
   'deadlock:order': 'Take these locks in one order everywhere.',
 } as const satisfies Record<string, Template>;

@@ -7,7 +7,7 @@ export const warnings = {
     'The connection to {address} is down ({error}); nothing shown is current.',
   'warning:down-remedy': 'Lockscope keeps reconnecting; check that Redis runs and can be reached.',
   'warning:buffer-cut':
-    'Redis cut off our event connection because events came faster than they were read; events were lost and all locks were read again.',
+    'Redis ended our connection for events, which came faster than they were read; some were lost, and all locks were read again.',
   'warning:no-resp3':
     'The server does not speak RESP3 (HELLO 3 was refused), so no events are received; locks are read by polling.',
   'warning:no-resp3-remedy': 'Use Redis 7.0 or newer, or allow HELLO.',
@@ -32,35 +32,35 @@ export const warnings = {
   'word:evictions': 'evictions',
 
   'warning:old-redis':
-    'Redis {version} does not announce new keys (class n) and has no EVAL_RO; an acquire and a renewal are told apart by value only.',
+    'Version {version} does not announce new keys (class n) and has no EVAL_RO; an acquire and a renewal are told apart by value only.',
   'warning:old-redis-remedy': 'Upgrade to Redis 7.0 or newer.',
   'warning:eviction-risk':
     'maxmemory-policy is {policy}: under memory pressure Redis may evict locks that are held.',
   'warning:eviction-risk-remedy':
     'CONFIG SET maxmemory-policy noeviction (or move the locks to a Redis of their own)',
   'warning:replica':
-    '{address} is a replica: a lapsed lease looks like a release there, and locks cannot be released.',
+    '{address} follows a primary: a lapsed lease looks like a release there, and locks cannot be released.',
   'warning:replica-remedy': 'Point LOCKSCOPE_REDIS_URL at the primary.',
   'blind-after-failover:replica':
-    'The replica {address} has notify-keyspace-events "{flags}": after a failover to it {unseenWords} would not be announced.',
+    'The replica {address} has notify-keyspace-events "{flags}": as primary it would not announce {unseenWords}.',
   'write-refused:snapshot':
-    'Redis refuses all writes because its last background save failed: locks can be neither taken, nor renewed, nor released ({error}).',
+    'The last background save failed: locks can be neither taken, nor renewed, nor released ({error}).',
   'write-refused:snapshot-remedy':
     'Check disk space and the Redis log, then run BGSAVE. CONFIG SET stop-writes-on-bgsave-error no lets Redis write on without the save.',
   'write-refused:append-log':
-    'Redis refuses all writes because it cannot write its append-only file: locks can be neither taken, nor renewed, nor released ({error}).',
+    'The append-only file cannot be written: locks can be neither taken, nor renewed, nor released ({error}).',
   'write-refused:append-log-remedy':
     'Check disk space and the Redis log; Redis writes again once the file can be written.',
   'write-refused:memory':
-    'Redis is out of memory and evicts nothing that would make room: no lock can be taken ({error}).',
+    'The memory is full and nothing that would make room is evicted: no lock can be taken ({error}).',
   'write-refused:memory-remedy':
     'Give it more memory (CONFIG SET maxmemory <bytes>), or move what is no lock to another Redis. Eviction is no remedy: it would throw locks away.',
   'write-refused:replicas':
-    'Redis refuses all writes because too few replicas follow it: locks can be neither taken, nor renewed, nor released ({error}).',
+    'Too few replicas follow the primary: locks can be neither taken, nor renewed, nor released ({error}).',
   'write-refused:replicas-remedy':
     'Bring the replicas back (INFO replication tells which follow), or ask for fewer: CONFIG SET min-replicas-to-write <n>.',
   'write-refused:perhaps':
-    'The last save of Redis failed, so it may refuse writes: locks could then be neither taken, nor renewed, nor released. The console may not write, so this is not certain.',
+    'The last background save failed: locks can perhaps be neither taken, nor renewed, nor released. The console may not try, so this is not certain.',
   'warning:insecure':
     '{address} answers without a password: anybody who reaches it can take and delete locks.',
   'warning:insecure-remedy':

@@ -1,0 +1,19 @@
+'use client';
+
+import { useTranslations } from 'use-intl';
+import { EvidenceMark, useSaid } from '@/components/labels';
+import type { AlertEnding } from '@/lib/protocol/alert';
+
+/** What ended the condition, by whom, and how that is known. */
+export function HowItEnded({ ending }: { ending: AlertEnding }) {
+  const t = useTranslations('alerts');
+  const say = useSaid();
+  return (
+    <p className="flex max-w-prose flex-wrap items-baseline gap-x-2">
+      <span className="min-w-0 break-words">
+        <span className="text-ink-3">{t('ending')}:</span> {say(ending.sentences, ending.text)}
+      </span>
+      <EvidenceMark evidence={ending.evidence} named />
+    </p>
+  );
+}
