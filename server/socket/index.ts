@@ -21,6 +21,8 @@ export interface SocketServerOptions {
   handle: Pick<RuntimeHandle, 'actorOf' | 'isTrustedWrite' | 'query' | 'act'>;
   /** Calls the listener whenever something a page may show has changed; returns the unsubscribe. */
   onChange: (listener: () => void) => () => void;
+  /** How often all sessions are looked at again, in milliseconds. */
+  recheckMs?: number;
 }
 
 export interface SocketServer {
@@ -44,7 +46,7 @@ function createIo(httpServer: HttpServer): Io {
 
 /** The live protocol of `lib/protocol/events.ts` on `/socket.io` of an HTTP server. */
 export function createSocketServer(options: SocketServerOptions): SocketServer {
-  const { httpServer, context, handle, onChange } = options;
+  const { httpServer, context, handle, onChange, recheckMs = RECHECK_MS } = options;
   const io = createIo(httpServer);
   const check = { actorOf: handle.actorOf, isTrusted: handle.isTrustedWrite };
   const publisher = new Publisher({
@@ -84,7 +86,7 @@ export function createSocketServer(options: SocketServerOptions): SocketServer {
     void recheckAll([...io.sockets.sockets.values()], check.actorOf).finally(() => {
       isChecking = false;
     });
-  }, RECHECK_MS);
+  }, recheckMs);
   recheck.unref();
 
   return {

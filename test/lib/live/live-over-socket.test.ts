@@ -49,7 +49,7 @@ describe('the browser’s store on the server’s socket', () => {
     await until('stale', () => entry.snapshot.state === 'stale');
     expect(store.connection).toBe('disconnected');
     await server.client.set('lock:back:1', 'tok', 'PX', 60_000);
-    sockets = await serveSockets(server, port);
+    sockets = await serveSockets(server, { port });
     sockets.actors.set('viewer', anActor('viewer'));
     await until('live again', () => entry.snapshot.state === 'live', 15_000);
     await until('caught up', () => keysIn(entry).includes('lock:back:1'));

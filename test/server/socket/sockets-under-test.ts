@@ -15,8 +15,14 @@ export interface TestSockets {
   close: () => Promise<void>;
 }
 
-/** Serves a test server's parts over a socket, on a free port or the given one. */
-export async function serveSockets(server: TestServer, port = 0): Promise<TestSockets> {
+/**
+ * Serves a test server's parts over a socket, on a free port or the given one. `recheckMs` as the server takes it:
+ * what is to be shown of a single question must not be done by a look at all sessions that comes between.
+ */
+export async function serveSockets(
+  server: TestServer,
+  { port = 0, recheckMs }: { port?: number; recheckMs?: number } = {},
+): Promise<TestSockets> {
   const http = createServer();
   await new Promise<void>((resolve) => http.listen(port, '127.0.0.1', resolve));
   const actors = new Map<string, Actor>();
@@ -27,6 +33,7 @@ export async function serveSockets(server: TestServer, port = 0): Promise<TestSo
     httpServer: http,
     context: server.context,
     onChange: server.onChange,
+    ...(recheckMs !== undefined && { recheckMs }),
     handle: {
       actorOf: async (headers) => actors.get(tokenIn(headers)) ?? null,
       isTrustedWrite: (headers) => headers.has('authorization') || headers.get('origin') === null,
