@@ -5,7 +5,7 @@ import type { TraceSampleObservation } from '@/server/watch/observation';
 import { createClassifier, type Classifier } from './classifier';
 import { createClientNames, type ClientNames } from './client-names';
 import type { CostProbe } from './cost-probe';
-import { createTraceGuard } from './guard';
+import { createTraceGuard, type TraceGuard } from './guard';
 import { openMonitor, type MonitorConnection } from './monitor-connection';
 import { createStreamState } from './stream-state';
 import { createTraceClock, type TraceClock } from './trace-clock';
@@ -28,6 +28,8 @@ export interface TraceRunOptions extends TracedLocksOptions {
   deliver: (sample: TraceSampleObservation) => void;
   onChange: () => void;
   now: () => number;
+  /** What ends it early; by default a {@link createTraceGuard}. */
+  guard?: () => TraceGuard;
 }
 
 /**
@@ -39,7 +41,7 @@ export class TraceRun {
   readonly #options: TraceRunOptions;
   readonly #counts = new TraceCounts();
   readonly #names: ClientNames = createClientNames();
-  readonly #guard = createTraceGuard();
+  readonly #guard: TraceGuard;
   readonly #loop = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS });
   readonly #closed = Promise.withResolvers<void>();
   #classifier: Classifier | null = null;
@@ -56,6 +58,7 @@ export class TraceRun {
   constructor(options: TraceRunOptions) {
     this.id = options.id;
     this.#options = options;
+    this.#guard = (options.guard ?? createTraceGuard)();
   }
 
   get isOver(): boolean {

@@ -30,15 +30,11 @@ export function tracesOf(server: () => TestServer) {
         return row && is(row) ? row : null;
       }),
     /** Waits until the trace has ended. */
-    ended: (id: string, withinMs = 10_000): Promise<Trace> =>
-      until(
-        'the trace has ended',
-        async () => {
-          const now = await get(id);
-          return now.state === 'running' ? null : now;
-        },
-        withinMs,
-      ),
+    ended: (id: string): Promise<Trace> =>
+      until('the trace has ended', async () => {
+        const now = await get(id);
+        return now.state === 'running' ? null : now;
+      }),
   };
 }
 
