@@ -1,3 +1,4 @@
+import { dropOldest } from '@/lib/analysis/drop-oldest';
 import type { Alert } from '@/lib/protocol/alert';
 
 export const FLAPS_WITHIN_MS = 10 * 60_000;
@@ -28,8 +29,7 @@ export function createFlaps(): Flaps {
   const touch = (hash: string, one: Known): void => {
     known.delete(hash);
     known.set(hash, one);
-    const [oldest] = known.keys();
-    if (known.size > MOST && oldest !== undefined) known.delete(oldest);
+    dropOldest(known, MOST);
   };
 
   const recent = (one: Known, now: number): number[] =>

@@ -1,4 +1,4 @@
-import { oldestBeyond } from '@/lib/analysis/drop-oldest';
+import { dropOldest } from '@/lib/analysis/drop-oldest';
 import type { LockRecord } from '@/server/state/lock-record';
 
 /** So many are known at once. */
@@ -32,7 +32,7 @@ export class ByClass<T extends object> {
     const inNamespace = this.#byName.get(namespace) ?? new Map<string, Named<T>>();
     this.#byName.set(namespace, inNamespace.set(name, made));
     this.#all.add(made);
-    for (const oldest of oldestBeyond(this.#all, MOST_CLASSES)) this.#forget(oldest);
+    for (const oldest of dropOldest(this.#all, MOST_CLASSES)) this.#forget(oldest);
     return made.value;
   }
 
@@ -46,7 +46,6 @@ export class ByClass<T extends object> {
   }
 
   #forget(one: Named<T>): void {
-    this.#all.delete(one);
     const inNamespace = this.#byName.get(one.namespace);
     inNamespace?.delete(one.class);
     if (inNamespace?.size === 0) this.#byName.delete(one.namespace);

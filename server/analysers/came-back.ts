@@ -1,3 +1,4 @@
+import { dropOldest } from '@/lib/analysis/drop-oldest';
 import { sentence } from '@/lib/messages/sentence';
 import type { HoldRecord, LockRecord } from '@/server/state/lock-record';
 import type { Analyser } from './analyser';
@@ -34,8 +35,7 @@ export function createCameBack(): Analyser {
         const id = holdIncident('came-back', lock, hold.generation);
         if (findings.has(id)) continue;
         findings.set(id, toFinding(lock, hold, hold.since - (released.end ?? hold.since)));
-        const [oldest] = findings.keys();
-        if (findings.size > KEPT && oldest !== undefined) findings.delete(oldest);
+        dropOldest(findings, KEPT);
       }
     },
     findings: ({ now }) => {

@@ -1,3 +1,4 @@
+import { dropOldest } from '@/lib/analysis/drop-oldest';
 import { sentence } from '@/lib/messages/sentence';
 import type { Change } from '@/server/state/change';
 import { lockId, type LockRecord } from '@/server/state/lock-record';
@@ -70,8 +71,7 @@ export function createConvoy(): Analyser {
     keep(one.holdsMs, hold.end - hold.since);
     if (known) return;
     lining.set(id, one);
-    const [oldest] = lining.keys();
-    if (lining.size > KEPT_LOCKS && oldest !== undefined) lining.delete(oldest);
+    dropOldest(lining, KEPT_LOCKS);
   };
 
   const started = ({ lock, hold, previousEnd }: Extract<Change, { kind: 'hold-started' }>) => {

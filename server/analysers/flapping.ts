@@ -1,3 +1,4 @@
+import { dropOldest } from '@/lib/analysis/drop-oldest';
 import { sentence } from '@/lib/messages/sentence';
 import { printable } from '@/lib/protocol/bytes';
 import type { Evidence } from '@/lib/protocol/lock';
@@ -77,8 +78,7 @@ export function createFlapping(): Analyser {
         ...(isSame ? [known.evidence] : []),
       ]),
     });
-    const [oldest] = flappers.keys();
-    if (flappers.size > KEPT_LOCKS && oldest !== undefined) flappers.delete(oldest);
+    dropOldest(flappers, KEPT_LOCKS);
   };
 
   return {

@@ -1,3 +1,4 @@
+import { dropOldest } from '@/lib/analysis/drop-oldest';
 import { sentence } from '@/lib/messages/sentence';
 import type { HoldRecord, LockRecord } from '@/server/state/lock-record';
 import type { Analyser } from './analyser';
@@ -55,8 +56,7 @@ export function createLeaseTooShort(): Analyser {
       const name = { class: lock.class, namespace: lock.namespace };
       uses = { name, holds: 0, outlived: 0, leaseMs: 0, locks: [], since: at, lastAt: at };
       classes.set(lock.class, uses);
-      const [oldest] = classes.keys();
-      if (classes.size > MOST_CLASSES && oldest !== undefined) classes.delete(oldest);
+      dropOldest(classes, MOST_CLASSES);
     }
     return uses;
   };

@@ -1,3 +1,4 @@
+import { dropOldest } from '@/lib/analysis/drop-oldest';
 import type { AlertCode, Severity } from '@/lib/protocol/alert';
 import type { Bytes } from '@/lib/protocol/bytes';
 import type { Evidence } from '@/lib/protocol/lock';
@@ -139,12 +140,12 @@ function findingOf(kind: MomentKind, group: Group, view: View): Finding | null {
  * back. At most 500 groups are kept, the oldest go first.
  */
 export function createMoments(kind: MomentKind): Analyser {
-  const groups = new Map<string, Group>();
+  const groups = new Set<Group>();
   const groupOf = new Map<string, Group>();
   const current = new Map<string, Group>();
 
   const forget = (group: Group): void => {
-    groups.delete(group.id);
+    groups.delete(group);
     for (const hold of group.members.keys()) groupOf.delete(hold);
     for (const [scope, open] of current) if (open === group) current.delete(scope);
   };
@@ -160,10 +161,9 @@ export function createMoments(kind: MomentKind): Analyser {
       retracted: false,
       told: null,
     };
-    groups.set(id, group);
+    groups.add(group);
     current.set(scope, group);
-    const [oldest] = groups.values();
-    if (groups.size > KEPT_GROUPS && oldest) forget(oldest);
+    for (const oldest of dropOldest(groups, KEPT_GROUPS)) forget(oldest);
     return group;
   };
 
@@ -211,7 +211,7 @@ export function createMoments(kind: MomentKind): Analyser {
     },
     findings: (view) => {
       const found: Finding[] = [];
-      for (const group of groups.values()) {
+      for (const group of groups) {
         const finding = findingOf(kind, group, view);
         const isOver = group.retracted || view.now - group.lastAt > MOMENT_LASTS_MS;
         if (isOver) forget(group);

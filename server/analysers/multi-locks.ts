@@ -1,7 +1,7 @@
 import { bsmRedislock } from '@/lib/formats/bsm-redislock';
 import { redlock } from '@/lib/formats/redlock';
 import { sesamecareRedlock } from '@/lib/formats/sesamecare-redlock';
-import { oldestBeyond } from '@/lib/analysis/drop-oldest';
+import { dropOldest } from '@/lib/analysis/drop-oldest';
 import { keySlot } from '@/lib/analysis/key-slot';
 import type { Bytes } from '@/lib/protocol/bytes';
 import type { HoldRecord, LockRecord } from '@/server/state/lock-record';
@@ -70,12 +70,12 @@ export function createMultiLocks(): MultiLocks {
     if (!known) {
       const { name: library } = format;
       byToken.set(id, { db, keys: [key], library, at: hold.since, isFixed: false });
-      for (const oldest of oldestBeyond(byToken, KEPT_TOKENS)) byToken.delete(oldest);
+      dropOldest(byToken, KEPT_TOKENS);
     } else if (Math.abs(hold.since - known.at) > TOGETHER_MS) known.isFixed = true;
     else if (!known.keys.includes(key) && known.keys.length < MOST_KEYS) {
       known.keys.push(key);
       multi.add(known);
-      for (const oldest of oldestBeyond(multi, KEPT_LOCKS)) multi.delete(oldest);
+      dropOldest(multi, KEPT_LOCKS);
     }
   };
 

@@ -1,3 +1,4 @@
+import { dropOldest } from '@/lib/analysis/drop-oldest';
 import type { Analyser } from './analyser';
 import { MOMENT_LASTS_MS, type Finding } from './finding';
 
@@ -15,8 +16,7 @@ export function createNoted(): NotedAnalyser {
     note: (finding) => {
       noted.delete(finding.id);
       noted.set(finding.id, finding);
-      const [oldest] = noted.keys();
-      if (noted.size > KEPT && oldest !== undefined) noted.delete(oldest);
+      dropOldest(noted, KEPT);
     },
     findings: ({ now }) => {
       for (const [id, { since }] of noted) if (now - since > MOMENT_LASTS_MS) noted.delete(id);

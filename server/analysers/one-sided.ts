@@ -1,3 +1,4 @@
+import { dropOldest } from '@/lib/analysis/drop-oldest';
 import { sentence } from '@/lib/messages/sentence';
 import type { HoldRecord, LockRecord } from '@/server/state/lock-record';
 import type { Analyser } from './analyser';
@@ -53,8 +54,7 @@ export function createOneSided(): Analyser {
     const known = classes.get(lock.class) ?? { name, takers: new Map(), restart: null };
     classes.delete(lock.class);
     classes.set(lock.class, known);
-    const [oldest] = classes.keys();
-    if (classes.size > MOST_CLASSES && oldest !== undefined) classes.delete(oldest);
+    dropOldest(classes, MOST_CLASSES);
     const taker = { name: nameOf(hold.owner), lastAt: at, lastHold: hold };
     count(known.takers, id, taker);
     if (known.restart) count(known.restart.takers, id, taker);

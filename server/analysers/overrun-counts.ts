@@ -1,3 +1,4 @@
+import { leftOf, oldestBeyond } from '@/lib/analysis/drop-oldest';
 import { z } from 'zod';
 import { stableHash } from '@/lib/analysis/stable-hash';
 import type { Overrun } from '@/lib/protocol/lock';
@@ -120,10 +121,10 @@ class Counters {
   }
 
   #dropOldest(): void {
-    const [oldest] = this.#all;
-    if (this.#all.size <= MOST_COUNTED || !oldest) return;
-    this.#droppedTo = Math.max(this.#droppedTo, oldest[1].lastAt);
-    this.#all.delete(oldest[0]);
+    for (const oldest of oldestBeyond(this.#all, MOST_COUNTED)) {
+      this.#droppedTo = Math.max(this.#droppedTo, this.#all.get(oldest)?.lastAt ?? 0);
+      this.#all.delete(oldest);
+    }
   }
 
   save(): z.infer<typeof SavedCounts> {
@@ -138,9 +139,9 @@ class Counters {
       const counts = steps.map(([step, ...sums]): [number, Counts] => [step, sums]);
       this.#all.set(id, { since, lastAt, steps: new Map(counts) });
     }
-    // Where there was no more room, others were dropped, whose last overrun was no later than that of the oldest.
+    // Of so many, others may have been dropped, whose last overrun was no later than that of the oldest.
     const [oldest] = saved;
-    if (oldest && saved.length >= MOST_COUNTED) this.#droppedTo = oldest.lastAt;
+    if (oldest && saved.length >= leftOf(MOST_COUNTED)) this.#droppedTo = oldest.lastAt;
   }
 }
 

@@ -1,3 +1,4 @@
+import { dropOldest } from '@/lib/analysis/drop-oldest';
 import { sentence } from '@/lib/messages/sentence';
 import type { Bytes } from '@/lib/protocol/bytes';
 import type { HoldRecord, LockRecord } from '@/server/state/lock-record';
@@ -42,8 +43,7 @@ interface Partial {
 function keep<T>(all: Map<Bytes, T>, key: Bytes, value: T): void {
   all.delete(key);
   all.set(key, value);
-  const [oldest] = all.keys();
-  if (all.size > KEPT_KEYS && oldest !== undefined) all.delete(oldest);
+  dropOldest(all, KEPT_KEYS);
 }
 
 const inOrder = (dbs: Iterable<number>): string => [...dbs].sort((a, b) => a - b).join(', ');

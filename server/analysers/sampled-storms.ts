@@ -1,3 +1,4 @@
+import { dropOldest } from '@/lib/analysis/drop-oldest';
 import { sentence } from '@/lib/messages/sentence';
 import type { AlertSubject } from '@/lib/protocol/alert';
 import type { Change } from '@/server/state/change';
@@ -82,8 +83,7 @@ function keep<T extends Seen>(all: Map<string, T>, id: string, seen: T): void {
   const since = all.get(id)?.since ?? seen.since;
   all.delete(id);
   all.set(id, { ...seen, since });
-  const [oldest] = all.keys();
-  if (all.size > MOST_KEPT && oldest !== undefined) all.delete(oldest);
+  dropOldest(all, MOST_KEPT);
 }
 
 function forgetOld(all: Map<string, Seen>, { now }: View): void {

@@ -1,3 +1,4 @@
+import { dropOldest } from '@/lib/analysis/drop-oldest';
 import { sentence } from '@/lib/messages/sentence';
 import type { LockRecord } from '@/server/state/lock-record';
 import { waitingCount } from '@/server/state/waiting';
@@ -49,8 +50,7 @@ export function createSlowHandoff(): Analyser {
       since: known?.since ?? at,
       at,
     });
-    const [oldest] = slow.keys();
-    if (slow.size > KEPT && oldest !== undefined) slow.delete(oldest);
+    dropOldest(slow, KEPT);
   };
 
   return {

@@ -1,3 +1,4 @@
+import { dropOldest } from '@/lib/analysis/drop-oldest';
 import type { ConfigurationPage, TimeoutsPage } from '@/lib/protocol/advice';
 import type { AdvicePage } from '@/lib/protocol/measures';
 import type { ClassSum } from './class-sums';
@@ -29,8 +30,7 @@ function createAnswerMemory<T>(rememberedMs: number): AnswerMemory<T> {
       const answer = compute();
       answers.delete(name);
       answers.set(name, { at: now, answer });
-      const [oldest] = answers.keys();
-      if (answers.size > MAX_REMEMBERED && oldest !== undefined) answers.delete(oldest);
+      dropOldest(answers, MAX_REMEMBERED);
       answer.catch(() => {
         // The next who asks tries again; whoever asked now is told.
         if (answers.get(name)?.answer === answer) answers.delete(name);

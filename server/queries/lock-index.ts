@@ -1,3 +1,4 @@
+import { dropOldest } from '@/lib/analysis/drop-oldest';
 import { canonicalJson } from '@/lib/live/canonical';
 import type { LockFilter, LockSort } from '@/lib/protocol/queries';
 import type { Change } from '@/server/state/change';
@@ -67,7 +68,7 @@ class ChangeFedIndex implements LockIndex {
     const kept = this.#orders.get(name) ?? this.#createOrder(selection);
     this.#orders.delete(name);
     this.#orders.set(name, kept);
-    this.#dropOldest();
+    dropOldest(this.#orders, MAX_ORDERS);
     kept.settings = selection.settings;
     this.#refresh(kept, selection);
     return kept.order.entries;
@@ -107,11 +108,5 @@ class ChangeFedIndex implements LockIndex {
     const text = searchTextOf(record);
     this.#texts.set(record, { owner, text });
     return text;
-  }
-
-  #dropOldest(): void {
-    if (this.#orders.size <= MAX_ORDERS) return;
-    const [oldest] = this.#orders.keys();
-    if (oldest !== undefined) this.#orders.delete(oldest);
   }
 }

@@ -1,3 +1,4 @@
+import { dropOldest } from '@/lib/analysis/drop-oldest';
 import type { Holder } from '@/lib/formats/format';
 import { isOwnInstance, ownerParts, ownInstanceOf } from '@/lib/formats/qoder-owner';
 import { printable, type Bytes } from '@/lib/protocol/bytes';
@@ -32,12 +33,7 @@ export function applyInstance(state: TableState, seen: InstanceObservation): voi
   };
   state.instances.delete(instance);
   state.instances.set(instance, now);
-  if (state.instances.size > MAX_INSTANCES) {
-    for (const oldest of state.instances.keys()) {
-      state.instances.delete(oldest);
-      break;
-    }
-  }
+  dropOldest(state.instances, MAX_INSTANCES);
   if (before && isSame(before, now)) return;
   state.changedInstances.set(instance, seen.at);
 }

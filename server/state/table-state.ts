@@ -1,3 +1,4 @@
+import { dropOldest, oldestBeyond } from '@/lib/analysis/drop-oldest';
 import { waitTraits, type LockFormat, type RecognitionReason } from '@/lib/formats/format';
 import type { Bytes } from '@/lib/protocol/bytes';
 import { LOST_REASONS, type LockState } from '@/lib/protocol/lock';
@@ -18,8 +19,6 @@ import { queueLength } from './waiting';
 export const MAX_FREE = 20_000;
 /** Keys that may be locks, of which only events were seen. */
 const MAX_NOTES = 10_000;
-/** A full list drops this part of itself at once: dropping one by one would walk over the holes each time. */
-const DROP_SHARE = 20;
 const MAX_ENDED = 20;
 const MAX_NAMES = 10_000;
 /** So many more than twice the locks may lie among those that are due. */
@@ -163,11 +162,7 @@ export function noteFor(state: TableState, id: string): Pending {
   if (note) return note;
   note = createPending();
   state.notes.set(id, note);
-  if (state.notes.size > MAX_NOTES) {
-    for (const oldest of first(state.notes.keys(), MAX_NOTES / DROP_SHARE)) {
-      state.notes.delete(oldest);
-    }
-  }
+  dropOldest(state.notes, MAX_NOTES);
   return note;
 }
 
@@ -204,7 +199,7 @@ export function placeLock(state: TableState, lock: Tracked): void {
 }
 
 function forgetOldestFree(state: TableState, at: number): void {
-  for (const lock of first(state.free, MAX_FREE / DROP_SHARE)) forgetLock(state, lock, at);
+  for (const lock of oldestBeyond(state.free, MAX_FREE)) forgetLock(state, lock, at);
   dropStaleDue(state);
 }
 
@@ -215,15 +210,6 @@ function forgetOldestFree(state: TableState, at: number): void {
 export function dropStaleDue(state: TableState): void {
   if (state.due.size <= 2 * state.size + MOST_STALE_DUE) return;
   state.due.keep((at, lock) => lock.dueAt === at && findLock(state, lock.db, lock.key) === lock);
-}
-
-function first<T>(items: Iterable<T>, count: number): T[] {
-  const taken: T[] = [];
-  for (const item of items) {
-    if (taken.length >= count) break;
-    taken.push(item);
-  }
-  return taken;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { oldestBeyond } from '@/lib/analysis/drop-oldest';
+import { dropOldest } from '@/lib/analysis/drop-oldest';
 import type { Bytes } from '@/lib/protocol/bytes';
 import type { FormatTable, LockFormat, RawValue } from '@/lib/formats/format';
 import type { ReadCompanions } from './read-script';
@@ -30,7 +30,7 @@ const MAX_SIDES = 8;
 
 function remember(map: Map<Bytes, readonly Bytes[]>, key: Bytes, keys: readonly Bytes[]): void {
   map.set(key, keys);
-  for (const oldest of oldestBeyond(map, MAX_KNOWN)) map.delete(oldest);
+  dropOldest(map, MAX_KNOWN);
 }
 
 export function createCompanionFinder(formats: FormatTable): CompanionFinder {
@@ -73,7 +73,7 @@ export function createCompanionFinder(formats: FormatTable): CompanionFinder {
     learn: (key) => {
       if (known.has(key) || formatOf(key) === null) return false;
       known.add(key);
-      for (const oldest of oldestBeyond(known, MAX_KNOWN)) known.delete(oldest);
+      dropOldest(known, MAX_KNOWN);
       return true;
     },
     learnBeside: (key, value) => {

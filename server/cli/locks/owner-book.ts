@@ -1,3 +1,4 @@
+import { dropOldest } from '@/lib/analysis/drop-oldest';
 import type { Redis } from 'ioredis';
 import { ownInstanceOf } from '@/lib/formats/qoder-owner';
 import type { WatchLine } from './change-lines';
@@ -24,7 +25,7 @@ export function createOwnerBook(options: {
     if (look === undefined || typeof look === 'string') return;
     const { host, ip, pid, app } = look;
     known.set(instance, { host, ip, pid, app });
-    if (known.size > MAX_KNOWN) for (const oldest of known.keys()) return void known.delete(oldest);
+    dropOldest(known, MAX_KNOWN);
   };
 
   return {
