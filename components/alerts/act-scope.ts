@@ -1,6 +1,6 @@
 import type { Alert } from '@/lib/protocol/alert';
 import type { AlertAct } from './use-act-on';
-import { OPEN_LIMIT } from './use-open-alerts';
+import { OPEN_LIMIT } from '@/components/hooks/use-open-alerts';
 
 /** Whether the act would change anything: what has not fired can be neither, and what is so need not become so. */
 export const isDue = ({ state }: Alert, act: AlertAct): boolean =>

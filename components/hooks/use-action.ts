@@ -8,8 +8,8 @@ import { useLiveContext } from '@/components/live/live-context';
 type ActionError = ErrorBody['error'];
 
 export interface Action<N extends ActionName> {
-  /** Rejects with the coded error that `error` shows as well. */
-  run: (input: ActionInput<N>) => Promise<ActionResult<N>>;
+  /** Rejects with the coded error that `error` shows as well, also where making the input failed. */
+  run: (input: ActionInput<N> | (() => Promise<ActionInput<N>>)) => Promise<ActionResult<N>>;
   pending: boolean;
   error: ActionError | null;
   reset: () => void;
@@ -25,11 +25,11 @@ export function useAction<N extends ActionName>(action: N): Action<N> {
   const [error, setError] = useState<ActionError | null>(null);
 
   const run = useCallback(
-    async (input: ActionInput<N>): Promise<ActionResult<N>> => {
+    async (input: Parameters<Action<N>['run']>[0]): Promise<ActionResult<N>> => {
       setPending(true);
       setError(null);
       try {
-        return await store.run(action, input);
+        return await store.run(action, typeof input === 'function' ? await input() : input);
       } catch (reason) {
         setError(errorOf(reason));
         throw reason;

@@ -7,22 +7,26 @@ import { ReasonArea } from '@/components/forms/reason-area';
 import { useAction } from '@/components/hooks';
 import type { Route } from '@/lib/protocol/notify';
 import { isReason } from '@/lib/protocol/reason';
-import { versionToSave } from './route-version';
+import { againOnConflict, presentRoutes, type PresentRoutes } from './present-routes';
+import { versionToSave, type OpenedRoute } from './route-draft';
 
 interface Props {
   route: Route;
-  routes: readonly Route[];
-  routesVersion: number | null;
+  present: PresentRoutes;
   onClose: () => void;
 }
 
-export function RemoveRouteDialog({ route, routes, routesVersion, onClose }: Props) {
+export function RemoveRouteDialog({ route, present, onClose }: Props) {
   const t = useTranslations('notifications');
   const { run, pending, error } = useAction('notify.save-routes');
   const [reason, setReason] = useState('');
-  const [opened] = useState({ route, version: routesVersion });
-  const left = routes.filter(({ id }) => id !== route.id);
-  const remove = (version: number | null) => run({ routes: left, version, reason: reason.trim() });
+  const [opened] = useState<OpenedRoute>({ route, version: present.routesVersion });
+  const remove = (versionOf: (now: PresentRoutes) => number | null) =>
+    run(async () => {
+      const now = await presentRoutes();
+      const routes = now.routes.filter(({ id }) => id !== route.id);
+      return { routes, version: versionOf(now), reason: reason.trim() };
+    });
   return (
     <FormDialog
       title={t('route.removeTitle')}
@@ -31,10 +35,10 @@ export function RemoveRouteDialog({ route, routes, routesVersion, onClose }: Pro
       isValid={isReason(reason)}
       pending={pending}
       error={error}
-      onSubmit={() => remove(versionToSave(opened, { routes, routesVersion }))}
+      onSubmit={() => againOnConflict(() => remove((now) => versionToSave(opened, now)))}
       onConflict={{
         showTheirs: onClose,
-        saveMine: () => remove(routesVersion),
+        saveMine: (there) => remove(() => there),
         isRemoval: true,
       }}
       onClose={onClose}

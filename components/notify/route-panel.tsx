@@ -43,7 +43,11 @@ export function RoutePanel({ channels, routes, routesVersion }: Props) {
         namespaces.length === 0 ? (
           <span className="text-ink-3">{t('everyNamespace')}</span>
         ) : (
-          <span className="block break-words whitespace-normal">{namespaces.join(', ')}</span>
+          <span className="block break-words whitespace-normal">
+            {namespaces
+              .map((name) => (typeof name === 'string' ? name : t('likeNamespace', name)))
+              .join(', ')}
+          </span>
         ),
     },
     {
@@ -109,14 +113,15 @@ export function RoutePanel({ channels, routes, routesVersion }: Props) {
       {editing && (
         <RouteDialog
           route={editing === 'new' ? null : editing}
-          {...{ channels, routes, routesVersion }}
+          present={{ routes, routesVersion }}
+          channels={channels}
           onClose={() => setEditing(null)}
         />
       )}
       {removing && (
         <RemoveRouteDialog
           route={removing}
-          {...{ routes, routesVersion }}
+          present={{ routes, routesVersion }}
           onClose={() => setRemoving(null)}
         />
       )}

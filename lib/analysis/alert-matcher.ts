@@ -1,22 +1,29 @@
 import type { Alert } from '@/lib/protocol/alert';
-import { bytesFromText } from '@/lib/protocol/bytes';
 import type { Matcher } from '@/lib/protocol/rules';
-import { compileGlob } from './glob';
+import { compileName, fitsEveryName } from './name-pattern';
 
 /** Whether an alert fits all that the matcher gives. A key that fits is one of those the alert lists. */
 export function compileMatcher(matcher: Matcher): (alert: Alert) => boolean {
-  const { code, severity, namespace, class: lockClass, owner, key } = matcher;
-  const glob = key === undefined ? null : compileGlob(bytesFromText(key));
+  const { code, severity, key } = matcher;
+  const fitsNamespace = compiled(matcher.namespace);
+  const fitsClass = compiled(matcher.class);
+  const fitsOwner = compiled(matcher.owner);
+  const fitsKey = compiled(key === undefined ? undefined : { glob: key });
   return (alert) =>
     (code === undefined || alert.code === code) &&
     (severity === undefined || alert.severity === severity) &&
-    (namespace === undefined || alert.labels?.namespace === namespace) &&
-    (lockClass === undefined || alert.labels?.class === lockClass) &&
-    (owner === undefined || alert.labels?.owner === owner) &&
-    (glob === null || alert.subject.locks.some((lock) => glob(bytesFromText(lock.key))));
+    (fitsNamespace === null || fitsNamespace(alert.labels?.namespace)) &&
+    (fitsClass === null || fitsClass(alert.labels?.class)) &&
+    (fitsOwner === null || fitsOwner(alert.labels?.owner)) &&
+    (fitsKey === null || alert.subject.locks.some((lock) => fitsKey(lock.key)));
 }
 
-/** Whether the matcher leaves nothing out: it gives nothing, or nothing but a pattern that every key fits. */
-export const fitsEverything = ({ key, ...others }: Matcher): boolean =>
-  Object.values(others).every((value) => value === undefined) &&
-  (key === undefined || /^\*+$/.test(key));
+const compiled = (pattern: Parameters<typeof compileName>[0] | undefined) =>
+  pattern === undefined ? null : compileName(pattern);
+
+/** Whether the matcher leaves nothing out: it gives nothing, or nothing but patterns that every name fits. */
+export const fitsEverything = ({ code, severity, key, ...names }: Matcher): boolean =>
+  code === undefined &&
+  severity === undefined &&
+  (key === undefined || fitsEveryName({ glob: key })) &&
+  Object.values(names).every((name) => name === undefined || fitsEveryName(name));

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { AlertCode, AlertEnding, AlertLabels, AlertState, AlertSubject, Severity } from './alert';
 import { CHANNEL_KINDS, DELIVERY_EVENTS } from './closed-sets';
 import { Evidence } from './lock';
+import { NamePattern } from './name-pattern';
 import { SetVersion } from './rules';
 import { Sentence } from './sentence';
 
@@ -76,7 +77,7 @@ export const Route = z.object({
   /** This severity and worse. */
   least: Severity,
   /** None = alerts of every namespace, and of none. */
-  namespaces: z.array(z.string().min(1).max(1000)).max(100),
+  namespaces: z.array(NamePattern).max(100),
   channels: z.array(z.string().max(64)).min(1).max(50),
   /** Also told when an alert is resolved. */
   resolved: z.boolean(),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AlertCode, Severity } from './alert';
 import { Evidence } from './lock';
+import { ClassPattern, NamePattern } from './name-pattern';
 
 const duration = z
   .number()
@@ -90,12 +91,12 @@ export type Rule = z.infer<typeof Rule>;
 export const Matcher = z.strictObject({
   code: AlertCode.optional(),
   severity: Severity.optional(),
-  namespace: z.string().min(1).max(1000).optional(),
-  class: z.string().min(1).max(4000).optional(),
+  namespace: NamePattern.optional(),
+  class: ClassPattern.optional(),
   /** Glob over printable keys. */
   key: z.string().min(1).max(4000).optional(),
   /** As an alert's labels name the owner. */
-  owner: z.string().min(1).max(1000).optional(),
+  owner: NamePattern.optional(),
 });
 export type Matcher = z.infer<typeof Matcher>;
 

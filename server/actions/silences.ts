@@ -10,8 +10,9 @@ import { requireUntil } from './silence';
 
 const MOST_SILENCES = 1000;
 
+/** A pattern fits namespaces that are not there yet as well. */
 const namespacesOf = ({ namespace }: Matcher): Subject['namespaces'] =>
-  namespace === undefined ? 'all' : [namespace];
+  typeof namespace === 'string' ? [namespace] : 'all';
 
 /** As it is told: `matching` counts those that it fits, before the next judgement silences them. */
 function toSilence({ alerts }: QueryContext, document: SilenceDocument): Silence {

@@ -1,7 +1,7 @@
 import type { Alert } from '@/lib/protocol/alert';
-import type { ChannelKind, Route } from '@/lib/protocol/notify';
+import type { ChannelKind } from '@/lib/protocol/notify';
 import { isPending, isUnseen, newNotice, type NoticeRecord } from './notice-record';
-import { channelsFor } from './routing';
+import type { Routing } from './routing';
 
 export interface Decision {
   add: NoticeRecord[];
@@ -12,7 +12,7 @@ export interface Decision {
 export interface DecideOptions {
   target: string;
   channels: readonly { id: string; name: string; kind: ChannelKind }[];
-  routes: readonly Route[];
+  channelsFor: Routing;
   now: number;
 }
 
@@ -38,12 +38,12 @@ export function decide(
   past: readonly NoticeRecord[],
   options: DecideOptions,
 ): Decision {
-  const { target, channels, routes, now } = options;
-  const { told, toldOfEnd } = channelsFor(alert, routes);
+  const { target, channels, channelsFor, now } = options;
+  const { told, toldOfEnd } = channelsFor(alert);
   // Also where it became less severe since: who was told that it fires must hear that it does not.
   const hearsOfEnd = (channel: string): boolean => {
     const as = firedOf(past, channel)?.alert;
-    return toldOfEnd.has(channel) || (!!as && channelsFor(as, routes).toldOfEnd.has(channel));
+    return toldOfEnd.has(channel) || (!!as && channelsFor(as).toldOfEnd.has(channel));
   };
   const decision: Decision = { add: [], withdraw: [] };
   for (const channel of channels) {

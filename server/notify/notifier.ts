@@ -17,6 +17,7 @@ import { deliveryOf, isPending, recordsOf, type NoticeRecord } from './notice-re
 import type { Notifier, NotifierOptions } from './notify-contract';
 import type { Outcome } from './outcome';
 import { createReminders } from './reminders';
+import { compileRouting } from './routing';
 import { createSecretBox } from './secret-box';
 import { tryChannel } from './try-channel';
 
@@ -220,7 +221,8 @@ class ChannelNotifier implements Notifier {
     const channels = this.#book.list().map(({ id, name, settings }) => ({
       ...{ id, name, kind: settings.kind },
     }));
-    const options = { target, channels, routes: this.#book.routes(), now: now() };
+    const channelsFor = compileRouting(this.#book.routes());
+    const options = { target, channels, channelsFor, now: now() };
     const decisions = alerts.map((alert) => decide(alert, ledger.ofAlert(alert.id), options));
     const added = decisions.flatMap(({ add }) => add);
     const withdrawn = decisions.flatMap(({ withdraw }) => withdraw);

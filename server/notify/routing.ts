@@ -1,22 +1,14 @@
-import type { Alert } from '@/lib/protocol/alert';
-import { SEVERITIES } from '@/lib/protocol/closed-sets';
+import { compileRoute, type Routed } from '@/lib/analysis/route-matcher';
 import type { Route } from '@/lib/protocol/notify';
 
-type Routed = Pick<Alert, 'severity' | 'labels'>;
+/** Ids of the channels that routes lead an alert to, each once, and which of them are told of the end as well. */
+export type Routing = (alert: Routed) => { told: Set<string>; toldOfEnd: Set<string> };
 
-function leadsFrom(route: Route, { severity, labels }: Routed): boolean {
-  if (SEVERITIES.indexOf(severity) > SEVERITIES.indexOf(route.least)) return false;
-  if (route.namespaces.length === 0) return true;
-  const namespace = labels?.namespace ?? null;
-  return namespace !== null && route.namespaces.includes(namespace);
-}
-
-/** Ids of the channels that the routes lead to, each once, and which of them are told of the end as well. */
-export function channelsFor(
-  alert: Routed,
-  routes: readonly Route[],
-): { told: Set<string>; toldOfEnd: Set<string> } {
-  const leading = routes.filter((route) => leadsFrom(route, alert));
-  const idsOf = (some: readonly Route[]) => new Set(some.flatMap(({ channels }) => channels));
-  return { told: idsOf(leading), toldOfEnd: idsOf(leading.filter(({ resolved }) => resolved)) };
+export function compileRouting(routes: readonly Route[]): Routing {
+  const compiled = routes.map((route) => ({ route, leads: compileRoute(route) }));
+  return (alert) => {
+    const leading = compiled.flatMap(({ route, leads }) => (leads(alert) ? [route] : []));
+    const idsOf = (some: readonly Route[]) => new Set(some.flatMap(({ channels }) => channels));
+    return { told: idsOf(leading), toldOfEnd: idsOf(leading.filter(({ resolved }) => resolved)) };
+  };
 }

@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { useEffect, useEffectEvent, useRef, type RefObject } from 'react';
 import { useTranslations } from 'use-intl';
-import { useOpenAlerts } from '@/components/alerts/use-open-alerts';
+import { useOpenAlerts } from '@/components/hooks/use-open-alerts';
 import { alertHref, useSaid } from '@/components/labels';
 import type { Alert } from '@/lib/protocol/alert';
 import type { AttentionSetting } from './attention-setting';

@@ -5,7 +5,7 @@ import { useTranslations } from 'use-intl';
 import { NotifyButton } from '@/components/alerts/attention/notify-button';
 import { ActDialog } from '@/components/alerts/act-dialog';
 import { isDue, overIn } from '@/components/alerts/act-scope';
-import { useOpenAlerts } from '@/components/alerts/use-open-alerts';
+import { useOpenAlerts } from '@/components/hooks/use-open-alerts';
 import { useMay } from '@/components/alerts/use-may';
 import type { AlertAct } from '@/components/alerts/use-act-on';
 import { useLive, useUrlParams } from '@/components/hooks';

@@ -1,27 +1,27 @@
 'use client';
 
-import { useId } from 'react';
 import { useTranslations } from 'use-intl';
 import { useAlertCodeOptions } from '@/components/labels';
+import { useKnownNames } from '@/components/forms/known-names';
+import { NameField } from '@/components/forms/name-field';
 import { Field, Input, Select } from '@/components/ui/field';
-import type { AlertPage } from '@/lib/protocol/alert';
 import { ALERT_CODES, memberOf, SEVERITIES } from '@/lib/protocol/closed-sets';
 import type { Matcher } from '@/lib/protocol/rules';
 
 interface Props {
   matcher: Matcher;
-  /** What open alerts are about: suggestions. */
-  groups: AlertPage['groups'];
   onChange: (matcher: Matcher) => void;
 }
 
-const TEXTS = ['class', 'namespace', 'owner', 'key'] as const;
+const NAMES = ['class', 'namespace', 'owner'] as const;
+const LONGEST = { class: 4000, namespace: 1000, owner: 1000 };
 
 /** What a silence is for. All that is given must fit. */
-export function MatcherFields({ matcher, groups, onChange }: Props) {
+export function MatcherFields({ matcher, onChange }: Props) {
   const t = useTranslations('alerts.silences');
   const labels = useTranslations('labels');
   const codes = useAlertCodeOptions();
+  const known = useKnownNames();
   const put = <Name extends keyof Matcher>(name: Name, value: Matcher[Name] | undefined): void => {
     const { [name]: _, ...others } = matcher;
     onChange(value === undefined ? others : { ...others, [name]: value });
@@ -42,16 +42,31 @@ export function MatcherFields({ matcher, groups, onChange }: Props) {
         options={SEVERITIES.map((severity) => [severity, labels(`severities.${severity}`)])}
         onChange={(value) => put('severity', memberOf(SEVERITIES, value))}
       />
-      {TEXTS.map((name) => (
-        <TextField
+      {NAMES.map((name) => (
+        <NameField
           key={name}
           label={t(`fields.${name}`)}
           hint={t(`hints.${name}`)}
-          value={matcher[name] ?? ''}
-          suggestions={name === 'key' ? [] : (groups?.[name] ?? []).map((group) => group.name)}
-          onChange={(value) => put(name, value === '' ? undefined : value)}
+          value={matcher[name]}
+          known={known[name]}
+          maxLength={LONGEST[name]}
+          onChange={(value) => put(name, value)}
         />
       ))}
+      <Field label={t('fields.key')} hint={t('hints.key')}>
+        {(ids) => (
+          <Input
+            {...ids}
+            dir="ltr"
+            className="font-mono"
+            maxLength={4000}
+            autoComplete="off"
+            spellCheck={false}
+            value={matcher.key ?? ''}
+            onChange={({ target }) => put('key', target.value === '' ? undefined : target.value)}
+          />
+        )}
+      </Field>
     </div>
   );
 }
@@ -83,45 +98,3 @@ const Choice = ({ label, any, value, options, onChange }: ChoiceProps) => (
     )}
   </Field>
 );
-
-interface TextProps {
-  label: string;
-  hint: string;
-  value: string;
-  suggestions: readonly (string | null)[];
-  onChange: (value: string) => void;
-}
-
-function TextField({ label, hint, value, suggestions, onChange }: TextProps) {
-  const list = useId();
-  return (
-    <Field label={label} hint={hint}>
-      {(ids) => (
-        <>
-          <Input
-            {...ids}
-            dir="ltr"
-            className="font-mono"
-            list={list}
-            maxLength={1000}
-            autoComplete="off"
-            spellCheck={false}
-            value={value}
-            onChange={({ target }) => onChange(target.value)}
-          />
-          <datalist id={list}>
-            {suggestions.map(
-              (suggestion) =>
-                suggestion !== null &&
-                suggestion !== '' && (
-                  <option key={suggestion} value={suggestion}>
-                    {suggestion}
-                  </option>
-                ),
-            )}
-          </datalist>
-        </>
-      )}
-    </Field>
-  );
-}

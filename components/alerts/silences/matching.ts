@@ -1,4 +1,4 @@
-import { compileMatcher, fitsEverything } from '@/lib/analysis/alert-matcher';
+import { fitsEverything } from '@/lib/analysis/alert-matcher';
 import { escapeGlob } from '@/lib/analysis/glob';
 import type { Alert } from '@/lib/protocol/alert';
 import type { Matcher } from '@/lib/protocol/rules';
@@ -15,7 +15,3 @@ export function similarTo({ code, labels, subject }: Alert): Matcher {
 
 /** Whether the matcher leaves anything out: one that fits every alert is refused. */
 export const isMatcher = (matcher: Matcher): boolean => !fitsEverything(matcher);
-
-/** Which of the alerts a silence with this matcher keeps quiet. */
-export const fitting = (matcher: Matcher, alerts: readonly Alert[]): Alert[] =>
-  alerts.filter(compileMatcher(matcher));

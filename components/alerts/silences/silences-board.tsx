@@ -108,6 +108,7 @@ const TEXTS = ['class', 'namespace', 'owner', 'key'] as const;
 function MatcherText({ matcher }: { matcher: Matcher }) {
   const t = useTranslations('alerts.silences');
   const labels = useTranslations('labels');
+  const ui = useTranslations('ui.fitting');
   return (
     <span className="flex flex-wrap items-baseline gap-x-3 gap-y-0.5">
       {matcher.code && (
@@ -118,11 +119,15 @@ function MatcherText({ matcher }: { matcher: Matcher }) {
       {matcher.severity && <span>{labels(`severities.${matcher.severity}`)}</span>}
       {TEXTS.map((name) => {
         const value = matcher[name];
+        const isPattern = name === 'key' || typeof value === 'object';
+        const field = t(`fields.${name}`);
         return (
           value !== undefined && (
             <span key={name} className="flex min-w-0 items-baseline gap-1">
-              <span className="text-xs text-ink-3">{t(`fields.${name}`)}</span>
-              <KeyText text={value} />
+              <span className="text-xs text-ink-3">
+                {isPattern ? ui('pattern', { field }) : field}
+              </span>
+              <KeyText text={typeof value === 'string' ? value : value.glob} />
             </span>
           )
         );

@@ -3,7 +3,7 @@ import { isDue, overIn } from '@/components/alerts/act-scope';
 import { groupAlerts, groupId, linesOf } from '@/components/alerts/list/alert-groups';
 import { alertQuery, isFiltered, readAlertView } from '@/components/alerts/list/alert-view';
 import { steadyOver } from '@/components/alerts/list/steady';
-import { OPEN_LIMIT } from '@/components/alerts/use-open-alerts';
+import { OPEN_LIMIT } from '@/components/hooks/use-open-alerts';
 import { sampleAlerts } from '@/components/gallery/incidents';
 import { worstFirst } from '@/components/overview/alert-order';
 import type { Alert } from '@/lib/protocol/alert';

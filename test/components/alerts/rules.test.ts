@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { LONGEST_MS, readDuration, writeDuration } from '@/components/alerts/rules/duration-input';
 import { formOf, sameSetting, settingOf } from '@/components/alerts/rules/rule-form';
-import { fitting, isMatcher, similarTo } from '@/components/alerts/silences/matching';
+import { isMatcher, similarTo } from '@/components/alerts/silences/matching';
+import { compileMatcher } from '@/lib/analysis/alert-matcher';
 import { sampleRules } from '@/components/gallery/alerts';
 import { sampleAlerts } from '@/components/gallery/incidents';
 import type { Alert } from '@/lib/protocol/alert';
-import { RuleSetting } from '@/lib/protocol/rules';
+import { RuleSetting, type Matcher } from '@/lib/protocol/rules';
 
 describe('a typed duration', () => {
   it.each([
@@ -108,6 +109,8 @@ describe('a silence', () => {
   const alerts = sampleAlerts(1e12);
   const [first] = alerts;
   if (!first) throw new Error('the gallery has no alerts');
+  const fitting = (matcher: Matcher, some: readonly Alert[]) =>
+    some.filter(compileMatcher(matcher));
   const idsOf = (found: readonly Alert[]) => found.map(({ id }) => id);
 
   it('fits what has all that it gives', () => {

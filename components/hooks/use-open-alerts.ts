@@ -1,6 +1,6 @@
 'use client';
 
-import { useLive } from '@/components/hooks';
+import { useLive } from './use-live';
 import type { Alert, AlertPage } from '@/lib/protocol/alert';
 
 /** As many open alerts as are told at once. */
