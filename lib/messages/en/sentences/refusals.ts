@@ -90,7 +90,7 @@ export const refusals = {
   'rule:least': 'threshold: of {code} no less than {least} can be seen.',
   'rule:moment': 'forMs: {code} tells of what happened in one moment, so it cannot last.',
   'matcher:empty':
-    'matcher: must name at least one of code, severity, namespace, class, key and owner, and more than a key of any name.',
+    'matcher: must name at least one of code, severity, namespace, class, key and owner, and more than a pattern that every name fits.',
   'not-found:target': 'No target is named {target}; there is {known}.',
   'not-found:action': 'There is no action named {action}.',
   'not-found:query': 'There is no query named {query}.',
