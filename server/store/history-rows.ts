@@ -4,44 +4,51 @@ import type { HoldRecord, LockRecord } from '@/server/state/lock-record';
 import { toPastHold } from '@/server/state/view';
 import type { WaitRow } from './history-contract';
 import type { HoldRow } from './store-contract';
+import { holdBytes } from './waiting-bytes';
 
 /**
- * A hold on its way into the store. Its row is made when somebody asks for it, at most once: of thousands of holds
- * that wait, rows as well would be most of what the process remembers at a time.
+ * A hold on its way into the store. Its row is made when somebody asks for it: of thousands of holds that wait, rows
+ * as well would be most of what the process remembers at a time. What it says of its lock is told as it was when the
+ * hold was queued; the lock itself, with what was read of it, may be long forgotten and is not kept for that.
  */
-export interface QueuedHold {
-  lock: LockRecord;
+export interface QueuedHold extends Omit<HoldRow, 'token' | 'waited' | 'past' | 'isNew'> {
   hold: HoldRecord;
-  /** What the lock says of itself, which is not the hold's, is told as it was when the hold was queued. */
-  formatId: string;
-  acquisitions: number;
   /** Nothing of it was written before. */
   isNew: boolean;
+  /** Where it is told otherwise than the hold says. */
   row: HoldRow | null;
+  /** What it takes of memory, about. */
+  bytes: number;
 }
 
 export const queuedHold = (lock: LockRecord, hold: HoldRecord, isNew: boolean): QueuedHold => ({
-  lock,
-  hold,
+  target: lock.target,
+  db: lock.db,
+  key: lock.key,
+  class: lock.class,
+  namespace: lock.namespace,
   formatId: lock.format.id,
   acquisitions: lock.acquisitions,
+  hold,
   isNew,
   row: null,
+  bytes: holdBytes(lock, hold),
 });
 
 /** The hold as history keeps it. */
-export const rowOf = (queued: QueuedHold): HoldRow => (queued.row ??= toHoldRow(queued));
+export const rowOf = (queued: QueuedHold): HoldRow => queued.row ?? toHoldRow(queued);
 
-function toHoldRow({ lock, hold, formatId, acquisitions, isNew }: QueuedHold): HoldRow {
+function toHoldRow(queued: QueuedHold): HoldRow {
+  const { hold, isNew } = queued;
   const row: HoldRow = {
-    target: lock.target,
-    db: lock.db,
-    key: lock.key,
-    class: lock.class,
-    namespace: lock.namespace,
-    formatId,
+    target: queued.target,
+    db: queued.db,
+    key: queued.key,
+    class: queued.class,
+    namespace: queued.namespace,
+    formatId: queued.formatId,
+    acquisitions: queued.acquisitions,
     token: hold.token,
-    acquisitions,
     waited: hold.waitedMs,
     past: toPastHold(hold),
   };

@@ -4,15 +4,22 @@ import { createGate } from './gate';
 import { rowOf, type QueuedHold } from './history-rows';
 import { ROLLUP_STEP_MS, type BlameRow, type Rollup, type WaitRow } from './history-contract';
 import { newPart } from './page-rows';
+import type { RecorderOptions } from './recorder-contract';
 import { stepOf } from './rollup-sums';
 import { createSerial } from './serial';
 import type { HoldRecord } from '@/server/state/lock-record';
 import type { HoldRow, Store } from './store-contract';
+import { blameBytes, rollupBytes, waitBytes } from './waiting-bytes';
 
-/** The most rows kept while the store is broken: about 200 MB, with their locks. Beyond it rows are given up, and counted. */
-const PENDING_ROWS = 200_000;
-/** Beyond this nothing of single locks is added: their classes tell the sums. */
-const PENDING_LOCK_ROWS = 100_000;
+/**
+ * What may wait while the store is broken, so that a console with little memory outlives it. Beyond it what comes is
+ * given up and counted, the finest first: holds and waits, then figures of single locks, then those of classes. The
+ * oldest are kept: they join what is written without a break, tell how the trouble began, and are nowhere else, while
+ * the newest are what the console shows live.
+ */
+const ROOM_BYTES = 64 * 1024 * 1024;
+/** How much of the room may be taken when another of these is added. */
+const SHARES = { single: 0.5, lock: 0.75, class: 1 };
 /** Rows in one transaction: what each costs on its own is then little beside what all cost together. */
 const BATCH_ROWS = 4000;
 
@@ -28,6 +35,10 @@ interface PendingStep {
   tried: { rollups: number; blame: number; part: number } | null;
 }
 
+export interface PendingWritesOptions extends Pick<RecorderOptions, 'store' | 'target' | 'now'> {
+  roomBytes?: number;
+}
+
 /** Rows on their way into the store. A row stays here until the store has said that it is durable. */
 export class PendingWrites {
   readonly #store: Store;
@@ -37,6 +48,10 @@ export class PendingWrites {
   /** By step: a step is written whole, so that it is one page each. */
   readonly #steps = new Map<number, PendingStep>();
   #stepRows = 0;
+  readonly #roomBytes: number;
+  #bytes = 0;
+  /** Written while they were open: how these ended is never given up, or they would stay open in the store. */
+  readonly #open = new WeakSet<HoldRecord>();
   #gaps: Gap[] = [];
   #lost = 0;
   #wholeTo: number;
@@ -44,8 +59,9 @@ export class PendingWrites {
   readonly #inTurn = createSerial();
   readonly #gate = createGate();
 
-  constructor({ store, target, now }: { store: Store; target: string; now: () => number }) {
+  constructor({ store, target, now, roomBytes = ROOM_BYTES }: PendingWritesOptions) {
     this.#store = store;
+    this.#roomBytes = roomBytes;
     this.#target = target;
     this.#wholeTo = now();
   }
@@ -53,6 +69,11 @@ export class PendingWrites {
   /** Rows that wait to be written. */
   get size(): number {
     return this.#holds.size + this.#leftWaits.length + this.#stepRows + this.#gaps.length;
+  }
+
+  /** What they take of memory, about. */
+  get bytes(): number {
+    return this.#bytes;
   }
 
   get lost(): number {
@@ -81,25 +102,31 @@ export class PendingWrites {
 
   /** What is newer about the same hold takes the place of what still waits. */
   addHold(queued: QueuedHold): void {
-    const { hold } = queued;
-    if (this.#holds.size >= PENDING_ROWS && !this.#holds.has(hold))
-      this.#lose(hold.end ?? hold.since);
-    else this.#holds.set(hold, queued);
+    const { hold, bytes } = queued;
+    const before = this.#holds.get(hold);
+    if (before) this.#bytes -= before.bytes;
+    else if (!this.#open.has(hold) && !this.#hasRoom('single', bytes)) {
+      return this.#lose(hold.end ?? hold.since);
+    }
+    this.#bytes += bytes;
+    this.#holds.set(hold, queued);
   }
 
   addLeftWait(row: WaitRow): void {
-    if (this.#leftWaits.length >= PENDING_ROWS) this.#lose(row.end);
-    else this.#leftWaits.push(row);
+    const bytes = waitBytes(row);
+    if (!this.#hasRoom('single', bytes)) return this.#lose(row.end);
+    this.#bytes += bytes;
+    this.#leftWaits.push(row);
   }
 
   addSteps({ rollups, blame }: StepRows): void {
     for (const rollup of rollups) {
-      if (this.#hasRoom(rollup.lock !== null)) this.#stepOf(rollup).rollups.push(rollup);
-      else this.#lose(rollup.step);
+      const kind = rollup.lock === null ? 'class' : 'lock';
+      if (this.#takeRoom(rollup, kind, rollupBytes(rollup)))
+        this.#stepOf(rollup).rollups.push(rollup);
     }
     for (const row of blame) {
-      if (this.#hasRoom(true)) this.#stepOf(row).blame.push(row);
-      else this.#lose(row.step);
+      if (this.#takeRoom(row, 'lock', blameBytes(row))) this.#stepOf(row).blame.push(row);
     }
   }
 
@@ -124,16 +151,26 @@ export class PendingWrites {
 
   /**
    * Has the store remember that everything up to `until` is in it, once that is so: whoever starts after a crash
-   * knows from when on something may be missing. A gap that lasts is told nowhere else until it ends.
+   * knows from when on something may be missing. A gap that lasts is told nowhere else until it ends. `setBacks` as it
+   * was when `until` was read off the clock.
    */
-  async markWhole(until: number, blindSince: number | null): Promise<void> {
+  async markWhole(
+    until: number,
+    blindSince: number | null,
+    setBacks = this.#setBacks,
+  ): Promise<void> {
+    // A time of the clock as it was would keep all that follow from being marked.
+    if (setBacks !== this.#setBacks) return;
     const to = blindSince === null ? until : Math.min(until, blindSince);
     const isKnown = blindSince === null ? to <= this.#wholeTo : to === this.#wholeTo;
     if (isKnown || this.#steps.size > 0 || this.#gaps.length > 0) return;
-    const setBacks = this.#setBacks;
     const isMarked = await this.#settled([], this.#store.markAlive(this.#target, to));
-    // A mark of before the clock was set back would keep all that follow from being made.
     if (isMarked && setBacks === this.#setBacks) this.#wholeTo = to;
+  }
+
+  /** How often the clock was set back. */
+  get setBacks(): number {
+    return this.#setBacks;
   }
 
   /** The clock was set back: what is whole is so up to an earlier time. */
@@ -142,10 +179,19 @@ export class PendingWrites {
     this.#wholeTo = -Infinity;
   }
 
-  #hasRoom(isOfLock: boolean): boolean {
-    const hasRoom = this.#stepRows < (isOfLock ? PENDING_LOCK_ROWS : PENDING_ROWS);
-    if (hasRoom) this.#stepRows += 1;
-    return hasRoom;
+  #hasRoom(kind: keyof typeof SHARES, bytes: number): boolean {
+    return this.#bytes + bytes <= this.#roomBytes * SHARES[kind];
+  }
+
+  /** False = there is none: that row of a step is given up. */
+  #takeRoom({ step }: { step: number }, kind: 'lock' | 'class', bytes: number): boolean {
+    if (!this.#hasRoom(kind, bytes)) {
+      this.#lose(step);
+      return false;
+    }
+    this.#bytes += bytes;
+    this.#stepRows += 1;
+    return true;
   }
 
   /** Gives up a row of that time, which from now on nobody can tell. */
@@ -178,8 +224,14 @@ export class PendingWrites {
       const rows = batch.map(rowOf);
       const ended = rows.map(({ past }) => past.end ?? past.start);
       if (!(await this.#settled(ended, this.#store.writeHolds(rows)))) return false;
-      for (const queued of batch) {
-        if (this.#holds.get(queued.hold) === queued) this.#holds.delete(queued.hold);
+      for (const [i, queued] of batch.entries()) {
+        // As it was written: it may have ended meanwhile.
+        if (rows[i]?.past.end === null) this.#open.add(queued.hold);
+        else this.#open.delete(queued.hold);
+        const { hold } = queued;
+        if (this.#holds.get(hold) !== queued) continue;
+        this.#holds.delete(hold);
+        this.#bytes -= queued.bytes;
       }
     }
     return true;
@@ -191,6 +243,7 @@ export class PendingWrites {
       const ended = batch.map(({ end }) => end);
       if (!(await this.#settled(ended, this.#store.writeLeftWaits(batch)))) return false;
       this.#leftWaits = this.#leftWaits.slice(batch.length);
+      for (const row of batch) this.#bytes -= waitBytes(row);
     }
     return true;
   }
@@ -216,8 +269,8 @@ export class PendingWrites {
     });
     if (!(await this.#settled(Array(rollups + blame).fill(step), written))) return false;
     rows.tried = null;
-    rows.rollups.splice(0, rollups);
-    rows.blame.splice(0, blame);
+    for (const rollup of rows.rollups.splice(0, rollups)) this.#bytes -= rollupBytes(rollup);
+    for (const row of rows.blame.splice(0, blame)) this.#bytes -= blameBytes(row);
     this.#stepRows -= rollups + blame;
     if (rows.rollups.length + rows.blame.length === 0) this.#steps.delete(step);
     return true;

@@ -123,11 +123,12 @@ class HistoryRecorder implements Recorder {
 
   async #flushSettled(): Promise<void> {
     const now = this.#now();
+    const { setBacks } = this.#writes;
     this.#queueOpen(now);
     const until = stepOf(now - STEP_SETTLES_MS);
     this.#takeSteps(until);
     await this.#writes.write();
-    await this.#writes.markWhole(until, this.#blindSince());
+    await this.#writes.markWhole(until, this.#blindSince(), setBacks);
   }
 
   #countTo(now: number): void {

@@ -67,7 +67,7 @@ describe('a broken embedded database', () => {
     await expect(store.appendAudit(anAuditDraft())).rejects.toMatchObject(UNAVAILABLE);
     expect(await store.holds({ key: 'order_sync:1', limit: 1 })).toEqual([aHold()]);
     await sql`pragma max_page_count = 1000000`.execute(store.authDatabase.db);
-    await until('healthy again', () => store.health.ok, 20_000);
+    await until('healthy again', () => store.health.ok);
     await store.appendAudit(anAuditDraft());
     expect(seen.map(({ ok }) => ok)).toEqual([true, false, true]);
   });
@@ -95,7 +95,7 @@ describe('a broken embedded database', () => {
       await pause(4500);
       expect(store.health).toMatchObject({ ok: false, problem: expect.stringContaining('full') });
       await rm(filler);
-      await until('healthy again', () => store.health.ok, 20_000);
+      await until('healthy again', () => store.health.ok);
       await store.writeHolds([aHold()]);
       expect(await store.holds({ key: 'order_sync:1', limit: 1 })).toEqual([aHold()]);
       expect(seen.map(({ ok }) => ok)).toEqual([true, false, true]);
@@ -125,7 +125,7 @@ describe('a broken embedded database', () => {
     expect(existsSync(spot.dataDir)).toBe(false);
     expect(await store.holds({ limit: 9 })).toEqual([aHold()]);
     await rename(away, spot.dataDir);
-    await until('healthy again', () => store.health.ok, 20_000);
+    await until('healthy again', () => store.health.ok);
     await store.writeHolds([aHold({ key: 'c' })]);
     const kept = await store.holds({ limit: 9 });
     expect(kept.map(({ key }) => key).toSorted()).toEqual(['c', 'order_sync:1']);
@@ -136,7 +136,7 @@ describe('a broken embedded database', () => {
     const store = spot.open();
     await store.start();
     await rm(spot.dataDir, { recursive: true });
-    await until('noticed', () => !store.health.ok, 20_000);
+    await until('noticed', () => !store.health.ok);
     expect(store.health.problem).toContain(spot.dataDir);
   });
 
@@ -160,7 +160,7 @@ describe('a broken embedded database', () => {
     await store.appendAudit(anAuditDraft());
     const file = join(spot.dataDir, 'lockscope.db');
     await harm(file);
-    await until('broken', () => !store.health.ok, 20_000);
+    await until('broken', () => !store.health.ok);
     await expect(store.appendAudit(anAuditDraft())).rejects.toMatchObject(UNAVAILABLE);
     await pause(2500);
     expect(store.health).toMatchObject({ ok: false, problem: expect.stringContaining(file) });
@@ -228,7 +228,7 @@ describe.skipIf(!server)('a broken PostgreSQL', () => {
       message: expect.stringContaining('cannot be reached'),
     });
     await server.start();
-    await until('healthy again', () => store.health.ok, 20_000);
+    await until('healthy again', () => store.health.ok);
     await store.appendAudit(anAuditDraft());
     expect(await store.holds({ limit: 9 })).toEqual([aHold()]);
   });

@@ -143,10 +143,14 @@ onBoth('longer steps', (place) => {
     await store.stop();
     const again = spot.open(() => step + 17 * MINUTE_MS + 5000, KEPT_ALL);
     await again.start();
-    const tiers = await until('two minutes are built', async () => {
-      const kept = await again.kept();
-      return (kept.tiers[1]?.built ?? 0) >= step + 2 * MINUTE_MS ? kept.tiers : null;
-    });
+    const tiers = await until(
+      'two minutes are built',
+      async () => {
+        const kept = await again.kept();
+        return (kept.tiers[1]?.built ?? 0) >= step + 2 * MINUTE_MS ? kept.tiers : null;
+      },
+      BUILT_WITHIN_MS,
+    );
     expect(tiers.map(({ built }) => built)).toEqual([null, step + 2 * MINUTE_MS, null, null]);
   });
 

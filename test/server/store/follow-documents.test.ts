@@ -5,6 +5,8 @@ import { createSecretBox } from '@/server/notify/secret-box';
 import { RULE_KIND, ruleId } from '@/server/alerts/rule-document';
 import { createRules } from '@/server/alerts/rules';
 import { createSilences, SILENCE_KIND } from '@/server/alerts/silences';
+import { createOrderInversion } from '@/server/analysers/order-inversion';
+import { createIntendedOrders } from '@/server/store/intended-orders';
 import { createDocumentFollower } from '@/server/store/follow-documents';
 import type { Store } from '@/server/store/store-contract';
 import { START } from '@/test/support/records';
@@ -18,6 +20,8 @@ async function aConsole(store: Store) {
   const now = () => START;
   const channels = createChannelBook({ store, box: createSecretBox('x'.repeat(40)), now });
   await channels.load();
+  const { learnt } = createOrderInversion();
+  const intended = createIntendedOrders({ store, target: 'main', orders: learnt });
   const told: string[] = [];
   const following = createFollowing({
     book: channels,
@@ -31,6 +35,7 @@ async function aConsole(store: Store) {
     followed: [
       { kind: RULE_KIND, edits: () => rules.edits, replace: rules.restore },
       { kind: SILENCE_KIND, edits: () => silences.edits, replace: silences.restore },
+      intended.followed,
       ...following.followed,
     ],
     changed: () => (changes += 1),
@@ -44,7 +49,10 @@ async function aConsole(store: Store) {
     const version = await store.saveDocument({ kind: RULE_KIND, id, value }, known);
     rules.save(value, version);
   };
-  return { store, rules, silences, channels, following, told, follow, saveRule, of: () => changes };
+  return {
+    ...{ store, rules, silences, channels, following, told, follow, saveRule },
+    ...{ intended, isMeant: learnt.intended, of: () => changes },
+  };
 }
 
 const aSilence = {
@@ -132,6 +140,31 @@ onBoth('what is set on one console', (place) => {
     expect(there.channels.routes()).toMatchObject([{ channels: [other.id] }]);
     await here.follow();
     expect(here.channels.routes()).toMatchObject([{ channels: [other.id] }]);
+  });
+
+  it('is which orders of its own Redis are meant as well, and not overwritten before it is heard of', async () => {
+    const spot = await place.fresh();
+    const here = await aConsole(spot.open());
+    const there = await aConsole(spot.open());
+    const conflict = { code: 'CONFLICT' };
+    const by = (actor: string) => ({ actor, reason: 'they never meet', at: START });
+    const elsewhere = { kind: 'intended-order', id: 'other o1' };
+    const value = { target: 'other', order: 'o2', ...by('eve') };
+    await here.store.saveDocument({ ...elsewhere, value });
+    await there.follow();
+    await here.intended.intend('o1', by('ada'));
+    await expect(there.intended.intend('o1', by('ben'))).rejects.toMatchObject(conflict);
+    expect(there.isMeant('o1')).toBeNull();
+    await there.follow();
+    expect([there.isMeant('o1'), there.isMeant('o2')]).toEqual([by('ada'), null]);
+    await there.intended.intend('o1', by('ben'));
+    await expect(here.intended.unintend('o1')).rejects.toMatchObject(conflict);
+    expect(here.isMeant('o1')).toEqual(by('ada'));
+    await here.follow();
+    expect(here.isMeant('o1')).toEqual(by('ben'));
+    await here.intended.unintend('o1');
+    await there.follow();
+    expect(there.isMeant('o1')).toBeNull();
   });
 
   it('is set once where two set it at once', async () => {

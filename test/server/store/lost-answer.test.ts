@@ -82,15 +82,11 @@ describe.skipIf(!postgres)('a step that PostgreSQL wrote without an answer', () 
     expect(proxy.isCut()).toBe(true);
     expect(writes.rollups).toHaveLength(1);
     writes.addSteps({ rollups: [aRollup({ acquisitions: 1 })], blame: [] });
-    await until(
-      'all is written',
-      async () => {
-        await writes.write();
-        return writes.size === 0;
-      },
-      20_000,
-    );
+    await until('all is written', async () => {
+      await writes.write();
+      return writes.size === 0;
+    });
     expect(await told(store)).toEqual([6, 7]);
     proxy.close();
-  }, 60_000);
+  });
 });

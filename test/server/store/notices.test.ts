@@ -58,7 +58,7 @@ onBoth('what is to be told', ({ fresh }) => {
     try {
       const left = await until('it is tidied', async () => {
         const ids = (await store.newestNotices(10)).map(({ id }) => id);
-        return ids.length < 5 ? ids.toSorted() : undefined;
+        return ids.length <= 3 ? ids.toSorted() : undefined;
       });
       expect(left).toEqual(['open', 'waits', 'young']);
     } finally {

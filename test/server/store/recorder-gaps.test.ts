@@ -8,7 +8,6 @@ import type { Recorder } from '@/server/store/recorder-contract';
 import type { Store } from '@/server/store/store-contract';
 import { until } from '@/test/support/until';
 import { aHold, aLock, ended, started } from './recorded-changes';
-import { aRollup } from './samples';
 import { SQLITE } from './store-under-test';
 
 const EMPTY = createLockTable({
@@ -39,30 +38,6 @@ afterEach(async () => {
 });
 
 describe('a gap', () => {
-  it('are steps that were given up: each is written whole, or nobody can tell what was in it', async () => {
-    await record();
-    const writes = new PendingWrites({ store, target: 'main', now: () => clock });
-    const classes = 5_000;
-    for (let step = 0; step < 45; step++) {
-      const name = (i: number) => ({ class: `c${i}`, step: step * STEP_MS, sketches: {} });
-      const rollups = Array.from({ length: classes }, (_, i) => aRollup(name(i)));
-      writes.addSteps({ rollups, blame: [] });
-    }
-    const gap = { from: 40 * STEP_MS, to: 45 * STEP_MS, reason: 'not-written' };
-    expect(writes.gaps).toEqual([gap]);
-    expect(writes.lost).toBe(5 * classes);
-    await store.start();
-    await writes.write();
-    expect(await store.gaps({ from: 0, to: 1_000_000 })).toEqual([{ ...gap, target: 'main' }]);
-    const query = { target: 'main', from: 0, to: 1_000_000, stepMs: STEP_MS } as const;
-    const told = await store.rollups({ ...query, level: 'class', sketches: [] });
-    const steps = [...Map.groupBy(told, ({ step }) => step)];
-    expect(steps.map(([step, rows]) => [step, rows.length])).toEqual(
-      Array.from({ length: 40 }, (_, step) => [step * STEP_MS, classes]),
-    );
-    expect(writes.gaps).toEqual([]);
-  }, 120_000);
-
   it('is time that passes twice because the clock was set back; figures go on from there', async () => {
     await record();
     await store.start();
@@ -115,6 +90,17 @@ describe('a gap', () => {
     writes.setBack();
     await marking;
     await writes.markWhole(STEP_MS, null);
+    expect(await store.lastAliveAt('main')).toBe(STEP_MS);
+  });
+
+  it('is not hidden by a mark of a time that was read before the clock was set back', async () => {
+    await record();
+    await store.start();
+    const writes = new PendingWrites({ store, target: 'main', now: () => 0 });
+    const { setBacks } = writes;
+    writes.setBack();
+    await writes.markWhole(50 * STEP_MS, null, setBacks);
+    await writes.markWhole(STEP_MS, null, writes.setBacks);
     expect(await store.lastAliveAt('main')).toBe(STEP_MS);
   });
 

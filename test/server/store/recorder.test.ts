@@ -321,18 +321,6 @@ describe('hold rows', () => {
     expect(r.lostRows).toBe(0);
   });
 
-  it('beyond 200,000 waiting ones are given up and counted', { timeout: 120_000 }, async () => {
-    store = (await SQLITE.fresh()).open();
-    const r = startRecorder(5_000);
-    for (let i = 0; i < 200_010; i++) {
-      const [lock, hold] = [aLock({ key: `k${i}` }), aHold(1_000)];
-      r.record([started(lock, hold), ended(lock, hold, 1_001)]);
-    }
-    expect(r.lostRows).toBe(10);
-    expect(r.pending().holds).toHaveLength(200_000);
-    expect(r.pending().gaps).toEqual([{ from: 0, to: 10_000, reason: 'not-written' }]);
-  });
-
   it('of a lock that turns out to be none are closed', async () => {
     const r = await start();
     const hold = aHold(1_000);

@@ -155,7 +155,7 @@ onBoth('rollups', (place) => {
     await until(
       'the longest steps are built',
       async () => (await store.kept()).tiers.at(-1)?.built ?? null,
-      20_000,
+      90_000,
     );
     expect(await store.firstRollupAt('main')).toBe(1_000_000);
   });

@@ -17,25 +17,38 @@ onPostgres('a write that the database undoes', (place) => {
     // Another one, which remembers none of the names.
     const second = open();
     await second.start();
-    const written = await withClient(databaseUrl ?? '', async (client) => {
-      const other = `where digest = $1`;
-      // Whoever has waited for a second looks for a circle: that is the store.
-      await client.query(`set deadlock_timeout = '20s'`);
-      await client.query('begin');
-      await client.query(`update words set seen = seen ${other}`, [Buffer.from('c')]);
-      const write = second.writeHolds(holds).then(
-        () => 'written',
-        (error: unknown) => error,
-      );
-      await until('the store waits for the other', async () => {
-        const { rows } = await client.query('select 1 from pg_locks where not granted');
-        return rows.length > 0;
-      });
-      await client.query(`update words set seen = seen ${other}`, [Buffer.from('a')]);
-      await client.query('commit');
-      return await write;
-    });
+    const update = (word: string): [string, Buffer[]] => [
+      'update words set seen = seen where digest = $1',
+      [Buffer.from(word)],
+    ];
+    const url = databaseUrl ?? '';
+    const written = await withClient(url, (gate) =>
+      withClient(url, async (other) => {
+        const waiting = (count: number) =>
+          until(`${count} wait`, async () => {
+            const { rows } = await gate.query('select 1 from pg_locks where not granted');
+            return rows.length >= count;
+          });
+        // Whoever has waited for so long looks for a circle: that is the store, which closes this one.
+        await other.query(`set deadlock_timeout = '110s'`);
+        await other.query('begin');
+        await other.query(...update('c'));
+        await gate.query('begin');
+        await gate.query(...update('b'));
+        const write = second.writeHolds(holds).then(
+          () => 'written',
+          (error: unknown) => error,
+        );
+        await waiting(1);
+        const asked = other.query(...update('a'));
+        await waiting(2);
+        await gate.query('commit');
+        await asked;
+        await other.query('commit');
+        return await write;
+      }),
+    );
     expect(written).toBe('written');
     expect(await second.holds({ owner: 'c', limit: 9 })).toHaveLength(1);
-  }, 60_000);
+  });
 });
