@@ -35,6 +35,7 @@ import { createLockTable } from './state/lock-table';
 import { claimFolder } from './store/folder-claim';
 import { createDocumentFollower, FOLLOW_EVERY_MS } from './store/follow-documents';
 import { createKeptDocument } from './store/kept-document';
+import { createIntendedOrders } from './store/intended-orders';
 import { createOrderKeeper, ORDERS_SAVED_EVERY_MS } from './store/order-keeper';
 import { createRecorder } from './store/recorder';
 import { createStore } from './store/store';
@@ -93,6 +94,9 @@ export async function startRuntime(config: Config, tell: (sentence: string) => v
   watch.setIdleAfter(() => channelIdleMs(settings));
   const labelsOf = createLabels(table);
   const orderKeeper = createOrderKeeper({ store, target: targetId, orders: analysis.orders });
+  const intendedOrders = createIntendedOrders({
+    ...{ store, target: targetId, orders: analysis.orders },
+  });
   const overrunKeeper = createKeptDocument({
     ...{ store, target: targetId, kind: 'overruns', learnt: analysis.overruns },
   });
@@ -139,7 +143,7 @@ export async function startRuntime(config: Config, tell: (sentence: string) => v
   const history = createHistoryReader({ store, recorder, targetId });
   const context: ServerContext = {
     ...{ config, targetId, watch, table, analysis, alerts, recorder, store, traces, now },
-    ...{ formats, discoveries, rules, silences, notifier },
+    ...{ formats, discoveries, rules, silences, intendedOrders, notifier },
     observe: pipeline.observe,
     startedAt: now(),
     lockIndex,
@@ -171,6 +175,7 @@ export async function startRuntime(config: Config, tell: (sentence: string) => v
   alerts.restore(await alertsToRestore(store, targetId, now()));
   analysis.restoreDeadlocks(await openDeadlocks(context));
   table.restore(await store.openHolds(targetId));
+  await intendedOrders.restore();
   await orderKeeper.restore();
   await overrunKeeper.restore();
   await tellStoppedTime(context);
@@ -182,6 +187,7 @@ export async function startRuntime(config: Config, tell: (sentence: string) => v
     followed: [
       { kind: RULE_KIND, edits: () => rules.edits, replace: rules.restore },
       { kind: SILENCE_KIND, edits: () => silences.edits, replace: silences.restore },
+      intendedOrders.followed,
       ...notifier.followed,
     ],
     changed: publish,

@@ -1,6 +1,7 @@
 import { said } from '@/lib/messages/in-english';
 import type { AuditEntry } from '@/lib/protocol/audit';
 import { CodedError, isCodedError, isRecord } from '@/lib/protocol/errors';
+import type { Said } from '@/lib/protocol/sentence';
 import type { QueryContext } from '@/server/queries/query-context';
 import type { Followed } from '@/server/store/follow-documents';
 
@@ -12,6 +13,8 @@ export interface EditedDocument {
   followed: readonly Followed[];
   /** Whether an entry of the audit tells of a change of it. */
   isChange: (entry: AuditEntry) => boolean;
+  /** Where pages know it by another version than the document's: that, once it is taken up, and what says more of it. */
+  now?: () => { version: number | null; why: Said | null };
 }
 
 /** As many of the newest entries are looked through. */
@@ -37,9 +40,11 @@ export async function orSayWhoChanged<T>(
     return await save();
   } catch (error) {
     if (!isCodedError(error) || error.code !== 'CONFLICT') throw error;
-    const version = await takeUp(context, edited);
+    const taken = await takeUp(context, edited);
+    const { version, why } = edited.now?.() ?? { version: taken, why: null };
     const change = await lastChange(context, edited);
     const details = { version, changedBy: change?.actor ?? null, changedAt: change?.at ?? null };
+    if (why) throw new CodedError('CONFLICT', why, details);
     if (!change) throw new CodedError('CONFLICT', said('document:changed', {}), details);
     const values = { actor: change.actor, at: change.at };
     const id = version === null ? 'document:removed-by' : 'document:changed-by';

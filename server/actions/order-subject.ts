@@ -3,6 +3,8 @@ import { fromBase64Url } from '@/lib/protocol/bytes';
 import type { Deadlock } from '@/lib/protocol/deadlock';
 import { CodedError } from '@/lib/protocol/errors';
 import type { QueryContext } from '@/server/queries/query-context';
+import { INTENDED, intendedId } from '@/server/store/intended-orders';
+import { isAbout, orSayWhoChanged, type EditedDocument } from './changed-meanwhile';
 import type { Subject } from './verb';
 
 const find = ({ analysis }: QueryContext, id: string): Deadlock | undefined =>
@@ -30,16 +32,35 @@ export function orderSubject(context: QueryContext, { id }: { id: string }): Sub
   return { db: null, key: null, namespaces: [...namespaces], before };
 }
 
-/** Throws CONFLICT where somebody said or took back meanwhile that the order is meant; without a version never. */
-export function requireUnchanged(
-  { analysis }: QueryContext,
+/**
+ * Does what `save` does to an order that was read as `version`: `intended.at`, null = nobody had said that it is meant.
+ * Without a version it is changed from whatever this console knows.
+ * @throws CodedError CONFLICT where somebody said or took back meanwhile that it is meant, here or on another console.
+ */
+export const orSayWhoMeant = <T>(
+  context: QueryContext,
+  { id, version }: { id: string; version: number | null | undefined },
+  save: () => Promise<T>,
+): Promise<T> =>
+  orSayWhoChanged(context, orderDocument(context, id), async () => {
+    const at = context.analysis.orders.intended(id)?.at ?? null;
+    if (version === undefined || version === at) return await save();
+    throw new CodedError('CONFLICT', said('document:changed', {}));
+  });
+
+/** What is changed when an order is said to be meant, or not after all. */
+const orderDocument = (
+  { analysis, intendedOrders, targetId }: QueryContext,
   id: string,
-  version: number | null | undefined,
-): void {
-  const intended = analysis.orders.intended(id);
-  const at = intended?.at ?? null;
-  if (version === undefined || version === at) return;
-  const details = { version: at, changedBy: intended?.actor ?? null, changedAt: at };
-  const why = intended ? said('order:intended-by', intended) : said('document:changed', {});
-  throw new CodedError('CONFLICT', why, details);
-}
+): EditedDocument => ({
+  ...{ kind: INTENDED, id: intendedId(targetId, id), followed: [intendedOrders.followed] },
+  isChange: ({ action, before, after }) =>
+    (action === 'order.intend' || action === 'order.unintend') && isAbout({ id }, after ?? before),
+  now: () => {
+    const intended = analysis.orders.intended(id);
+    return {
+      version: intended?.at ?? null,
+      why: intended && said('order:intended-by', { ...intended }),
+    };
+  },
+});

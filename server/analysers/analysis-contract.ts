@@ -38,6 +38,8 @@ export interface LearntOrders {
   /** The order of that id is meant: it is no alert. */
   intend: (id: string, by: IntendedOrder) => void;
   unintend: (id: string) => void;
+  /** These are meant, by their ids, and no others. */
+  intendOnly: (orders: ReadonlyMap<string, IntendedOrder>) => void;
   /** Who said so of that order; null = nobody. */
   intended: (id: string) => IntendedOrder | null;
   /** What is kept over a restart, as plain JSON. `version` grows when it is another. */

@@ -24,7 +24,7 @@ interface Followed {
 /** Locks that one takes in one order and another in another: they can wait for each other, though none may have yet. */
 export function createOrderInversion(): OrderInversionAnalyser {
   const learner = createLockOrder();
-  const intended = new Map<string, IntendedOrder>();
+  let intended = new Map<string, IntendedOrder>();
   const follows = new Map<LockRecord, Followed>();
   /** Holds that were over before anybody knew whose they were. */
   const unnamed = new WeakMap<HoldRecord, Followed>();
@@ -104,6 +104,7 @@ export function createOrderInversion(): OrderInversionAnalyser {
       },
       intend: (id, by) => void intended.set(id, by),
       unintend: (id) => void intended.delete(id),
+      intendOnly: (orders) => void (intended = new Map(orders)),
       intended: (id) => intended.get(id) ?? null,
       save: () => saveOrders(learner.habits()),
       get version() {

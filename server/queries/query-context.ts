@@ -7,6 +7,7 @@ import type { Discoveries } from '@/server/libraries/discoveries';
 import type { FormatsInUse } from '@/server/libraries/formats-in-use';
 import type { Notifier } from '@/server/notify/notify-contract';
 import type { LockTable } from '@/server/state/table-contract';
+import type { IntendedOrders } from '@/server/store/intended-orders';
 import type { Recorder } from '@/server/store/recorder-contract';
 import type { Store } from '@/server/store/store-contract';
 import type { Traces } from '@/server/watch/trace/trace-contract';
@@ -29,6 +30,8 @@ export interface ServerContext {
   /** What operators set of each kind of alert. */
   rules: RuleBook;
   silences: SilenceBook;
+  /** Orders of locks that operators said are meant. */
+  intendedOrders: IntendedOrders;
   recorder: Recorder;
   traces: Traces;
   /** The formats with what operators pinned, and which keys are watched. */

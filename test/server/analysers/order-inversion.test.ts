@@ -8,6 +8,7 @@ import type { Finding } from '@/server/analysers/finding';
 import { runAction } from '@/server/actions/run-action';
 import { runQuery } from '@/server/queries';
 import { createAnalysis } from '@/server/analysers';
+import { createIntendedOrders } from '@/server/store/intended-orders';
 import { createOrderKeeper } from '@/server/store/order-keeper';
 import { startServer, TARGET, type TestServer } from '@/test/server/queries/server-under-test';
 import { until } from '@/test/support/until';
@@ -246,6 +247,11 @@ describe('locks taken in orders that contradict each other', () => {
 describe('an order that is meant', () => {
   const act = (action: 'order.intend' | 'order.unintend', id: string, role = 'operator' as const) =>
     runAction(server.as(role), action, { id, reason: 'never at the same time' });
+  const actAs = (
+    name: string,
+    action: 'order.intend' | 'order.unintend',
+    input: { id: string; version: number | null },
+  ) => runAction(server.as('operator', { name }), action, { ...input, reason: `as ${name} says` });
 
   it('is no alert until that is taken back, and says who meant it', async () => {
     const [x, y] = [name('x'), name('y')];
@@ -271,6 +277,33 @@ describe('an order that is meant', () => {
     expect(await act('order.unintend', order)).toMatchObject({ outcome: 'unintended' });
     expect((await alert()).id === id || alerts().length === 1).toBe(true);
     expect(await server.context.store.documents('intended-order')).toEqual([]);
+  });
+
+  it('is refused where somebody said or took that back meanwhile, and says who and when', async () => {
+    const [x, y] = [name('x'), name('y')];
+    await nest(A, x, y);
+    await nest(B, y, x);
+    const id = (await alert()).subject.deadlockId ?? '';
+    const orders = server.context.analysis.orders;
+    await actAs('ada', 'order.intend', { id, version: null });
+    const version = orders.intended(id)?.at ?? 0;
+    const by = { changedBy: 'ada', changedAt: expect.any(Number) };
+    const late = actAs('ben', 'order.intend', { id, version: null });
+    await expect(late).rejects.toMatchObject({ code: 'CONFLICT', details: { ...by, version } });
+    await expect(late).rejects.toThrow('ada said so meanwhile');
+    const early = actAs('ben', 'order.unintend', { id, version: version - 1 });
+    await expect(early).rejects.toMatchObject({ code: 'CONFLICT', details: { ...by, version } });
+    expect(orders.intended(id)).toMatchObject({ actor: 'ada', reason: 'as ada says' });
+
+    await actAs('ben', 'order.intend', { id, version });
+    expect(orders.intended(id)).toMatchObject({ actor: 'ben' });
+    await actAs('ada', 'order.unintend', { id, version: orders.intended(id)?.at ?? 0 });
+    const gone = actAs('ben', 'order.unintend', { id, version });
+    await expect(gone).rejects.toMatchObject({
+      ...{ code: 'CONFLICT', details: { ...by, version: null } },
+    });
+    await expect(gone).rejects.toThrow('ada took it back meanwhile');
+    expect(await act('order.intend', id)).toMatchObject({ outcome: 'intended' });
   });
 
   it('must be there, and is an operator to say', async () => {
@@ -309,6 +342,7 @@ describe('what was learnt of orders', () => {
       judge().flatMap((each) => (each.code === 'order-inversion' ? [inEnglish(each.summary)] : []));
     const keeper = createOrderKeeper({ ...kept, orders: next.orders });
     await keeper.restore();
+    await createIntendedOrders({ ...kept, orders: next.orders }).restore();
     expect(toldNow().filter((each) => each.includes(x))).toEqual([]);
     expect(next.orders.predicted().find(({ id }) => id === order)?.intended?.reason).toBe(
       'as it is',

@@ -27,6 +27,7 @@ import { createHistoryReader } from '@/server/queries/history-reader';
 import { createUsualHistory } from '@/server/queries/usual-history';
 import { knownLocks } from '@/server/state/known-locks';
 import { createLockTable } from '@/server/state/lock-table';
+import { createIntendedOrders } from '@/server/store/intended-orders';
 import { createRecorder } from '@/server/store/recorder';
 import { createStore } from '@/server/store/store';
 import { DEFAULT_RETENTION } from '@/server/store/tiers';
@@ -142,6 +143,7 @@ export async function startServer(
   const rules = createRules(config);
   const silences = createSilences();
   const analysis = createAnalysis({ ...config, thresholdOf: rules.thresholdOf });
+  const intendedOrders = createIntendedOrders({ store, target: TARGET, orders: analysis.orders });
   const labelsOf = createLabels(table);
   const alerts = createAlertBook({ target: TARGET, rules, silences, labelsOf });
   const recorder = createRecorder({ store, target: TARGET, now, find: table.get });
@@ -178,7 +180,7 @@ export async function startServer(
   const history = createHistoryReader({ store, recorder, targetId: TARGET });
   const context: ServerContext = {
     ...{ config, targetId: TARGET, watch, table, analysis, alerts, recorder, store, traces, now },
-    ...{ formats, discoveries, rules, silences, notifier },
+    ...{ formats, discoveries, rules, silences, intendedOrders, notifier },
     observe: pipeline.observe,
     startedAt: now(),
     lockIndex,
