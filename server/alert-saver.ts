@@ -1,27 +1,46 @@
 import type { Alert } from '@/lib/protocol/alert';
 import type { AlertBook } from '@/server/alerts/alerts-contract';
-import { createOutbox } from './store/outbox';
+import { createOutbox, type Outbox } from './store/outbox';
 import type { Store } from './store/store-contract';
+
+/** Alerts that may wait, about 2 kB each; the book has at most 10,000 open. */
+const MOST_UNSAVED = 15_000;
+
+export interface AlertSaverOptions {
+  alerts: Pick<AlertBook, 'get' | 'open' | 'unsavedEvents' | 'forgetEvents'>;
+  store: Pick<Store, 'saveAlerts'>;
+  /** Is told of alerts that came and went while the store was broken, and that there was no room to keep. */
+  gone: (alerts: readonly Alert[]) => void;
+  most?: number;
+}
 
 /**
  * Saves alerts that changed, each together with the lines of its timeline: a console that is killed leaves neither an
- * alert whose story is missing nor a story that its alert knows nothing of. What fails to be saved stays.
+ * alert whose story is missing nor a story that its alert knows nothing of. What fails to be saved stays, within bounds:
+ * what resolved and was never saved goes first. How one ended that the store has open is never given up.
  */
-export function createAlertSaver({
-  alerts,
-  store,
-}: {
-  alerts: Pick<AlertBook, 'get' | 'unsavedEvents' | 'forgetEvents'>;
-  store: Pick<Store, 'saveAlerts'>;
-}) {
-  const unsaved = createOutbox(async (changed: readonly Alert[]) => {
-    const ids = new Set(changed.map(({ id }) => id));
-    const events = alerts.unsavedEvents().filter(({ alert }) => ids.has(alert));
-    // As they are now: what somebody did to one meanwhile is saved already and must not be undone.
-    const present = changed.map((alert) => alerts.get(alert.id) ?? alert);
-    await store.saveAlerts(present, events);
-    alerts.forgetEvents(events);
-  });
+export function createAlertSaver(options: AlertSaverOptions): Outbox<Alert> {
+  const { alerts, store, gone, most = MOST_UNSAVED } = options;
+  const eventsOf = (ids: ReadonlySet<string>) =>
+    alerts.unsavedEvents().filter(({ alert }) => ids.has(alert));
+  const unsaved = createOutbox(
+    async (changed: readonly Alert[]) => {
+      const events = eventsOf(new Set(changed.map(({ id }) => id)));
+      // As they are now: what somebody did to one meanwhile is saved already and must not be undone.
+      const present = changed.map((alert) => alerts.get(alert.id) ?? alert);
+      await store.saveAlerts(present, events);
+      alerts.forgetEvents(events);
+    },
+    {
+      most,
+      isOver: ({ state }) => state === 'resolved',
+      known: () => alerts.open().map(({ id }) => id),
+      gone: (dropped) => {
+        alerts.forgetEvents(eventsOf(new Set(dropped.map(({ id }) => id))));
+        gone(dropped);
+      },
+    },
+  );
   return {
     add: unsaved.add,
     flush: async (): Promise<void> => {

@@ -38,6 +38,7 @@ export interface Stages {
 const DUE_EVERY_MS = 10;
 const JUDGE_EVERY_MS = 250;
 const SAVE_EVERY_MS = 500;
+const MOST_UNSAVED_DEADLOCKS = 2000;
 const TELL_EVERY_MS = 250;
 /** Until all that is there has been found, judging what is found so far has a tenth of the process at most. */
 const START_RESTS_TIMES = 9;
@@ -46,11 +47,22 @@ const START_RESTS_TIMES = 9;
 export function joinPipeline(stages: Stages) {
   const { watch, table, lockIndex, analysis, alerts, recorder, store, now, publish } = stages;
   const { classTotals, notifier } = stages;
-  const unsavedAlerts = createAlertSaver({ alerts, store });
-  const untold = createOutbox((changed: readonly Alert[]) => notifier.note(changed));
-  const unsavedDeadlocks = createOutbox(async (cycles: readonly Deadlock[]) => {
-    for (const cycle of cycles) await store.saveDeadlock(cycle);
+  const unsavedAlerts = createAlertSaver({
+    ...{ alerts, store },
+    gone: (lost) => recorder.gaveUp(lost.map(({ resolvedAt, since }) => resolvedAt ?? since)),
   });
+  const untold = createOutbox((changed: readonly Alert[]) => notifier.note(changed));
+  const unsavedDeadlocks = createOutbox(
+    async (cycles: readonly Deadlock[]) => {
+      for (const cycle of cycles) await store.saveDeadlock(cycle);
+    },
+    {
+      most: MOST_UNSAVED_DEADLOCKS,
+      isOver: ({ state }) => state === 'resolved',
+      known: () => analysis.deadlocks().map(({ id }) => id),
+      gone: (lost) => recorder.gaveUp(lost.map(({ resolvedAt, since }) => resolvedAt ?? since)),
+    },
+  );
   const checks = createCheckRound(watch.read);
   const observe = (observations: readonly Observation[]): void => {
     checks.note(observations);

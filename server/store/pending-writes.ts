@@ -106,7 +106,7 @@ export class PendingWrites {
     const before = this.#holds.get(hold);
     if (before) this.#bytes -= before.bytes;
     else if (!this.#open.has(hold) && !this.#hasRoom('single', bytes)) {
-      return this.#lose(hold.end ?? hold.since);
+      return this.lose(hold.end ?? hold.since);
     }
     this.#bytes += bytes;
     this.#holds.set(hold, queued);
@@ -114,7 +114,7 @@ export class PendingWrites {
 
   addLeftWait(row: WaitRow): void {
     const bytes = waitBytes(row);
-    if (!this.#hasRoom('single', bytes)) return this.#lose(row.end);
+    if (!this.#hasRoom('single', bytes)) return this.lose(row.end);
     this.#bytes += bytes;
     this.#leftWaits.push(row);
   }
@@ -186,7 +186,7 @@ export class PendingWrites {
   /** False = there is none: that row of a step is given up. */
   #takeRoom({ step }: { step: number }, kind: 'lock' | 'class', bytes: number): boolean {
     if (!this.#hasRoom(kind, bytes)) {
-      this.#lose(step);
+      this.lose(step);
       return false;
     }
     this.#bytes += bytes;
@@ -195,7 +195,7 @@ export class PendingWrites {
   }
 
   /** Gives up a row of that time, which from now on nobody can tell. */
-  #lose(at: number): void {
+  lose(at: number): void {
     this.#lost += 1;
     const from = stepOf(at);
     const to = from + ROLLUP_STEP_MS;
@@ -293,7 +293,7 @@ export class PendingWrites {
       await write;
     } catch (error) {
       if (isCodedError(error) && error.code === 'STORE_UNAVAILABLE') return false;
-      for (const at of times) this.#lose(at);
+      for (const at of times) this.lose(at);
     }
     return true;
   }

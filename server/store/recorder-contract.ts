@@ -23,6 +23,8 @@ export interface Recorder {
   record: (changes: readonly Change[]) => void;
   /** Adds the held and waited time since the last call; about once a second. */
   integrate: (table: LockTable, now: number) => void;
+  /** Something of these times that others keep was given up: it is counted, and those times are a gap. */
+  gaveUp: (times: readonly number[]) => void;
   /** Has open holds written as they are now; for the end, after which nobody renews them here. */
   keepOpen: (table: LockTable) => void;
   /** Writes what is pending; resolves when it is durable. Never throws: a broken store keeps rows pending (bounded). */

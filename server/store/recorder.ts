@@ -84,6 +84,10 @@ class HistoryRecorder implements Recorder {
     if (this.#sums.cells > MOST_CELLS) this.#takeSteps(stepOf(now) + ROLLUP_STEP_MS);
   }
 
+  gaveUp(times: readonly number[]): void {
+    for (const at of times) this.#writes.lose(at);
+  }
+
   keepOpen(table: LockTable): void {
     for (const lock of table.all()) {
       const { hold } = lock;

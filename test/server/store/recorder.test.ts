@@ -321,6 +321,13 @@ describe('hold rows', () => {
     expect(r.lostRows).toBe(0);
   });
 
+  it('count with what others gave up, whose time is a gap', async () => {
+    const r = await start();
+    r.gaveUp([1_000, 12_000, 3_000]);
+    expect(r.lostRows).toBe(3);
+    expect(r.pending().gaps).toEqual([{ from: 0, to: 20_000, reason: 'not-written' }]);
+  });
+
   it('of a lock that turns out to be none are closed', async () => {
     const r = await start();
     const hold = aHold(1_000);
