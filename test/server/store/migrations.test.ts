@@ -115,14 +115,14 @@ onBoth('a database of an earlier version', (place) => {
   });
 });
 
-/** What it said before it was killed, which is when it begins with the tables. */
+/** What it said before it was killed, which is soon after it began with the tables. */
 async function killedWhileMigrating(args: string[]): Promise<string> {
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   const exited = once(child, 'exit');
   let text = '';
   child.stdout.on('data', (chunk: Buffer) => {
     text += chunk.toString();
-    if (text.includes('\n')) child.kill('SIGKILL');
+    if (text.includes('ready')) child.kill('SIGKILL');
   });
   await exited;
   return text;
