@@ -236,5 +236,5 @@ describe('a mail server', () => {
     await gone.turn();
     expect(errorOf(gone)).toBe('Nobody listens at 127.0.0.1:1 (ECONNREFUSED).');
     expect(await gone.store.dueNotices(10)).toHaveLength(1);
-  }, 40_000);
+  });
 });

@@ -56,11 +56,11 @@ describe('a receiver that fails', () => {
   });
 
   it.each([
-    ['seconds', '120'],
-    ['a date', new Date(Date.now() + 200_000).toUTCString()],
+    ['seconds', () => '120'],
+    ['a date', () => new Date(Date.now() + 200_000).toUTCString()],
   ])('is left alone as long as it asks, in %s', async (_, asked) => {
     const { told, receiver } = await toldByWebhook();
-    receiver.answer({ status: 429, headers: { 'retry-after': asked } }, { status: 200 });
+    receiver.answer({ status: 429, headers: { 'retry-after': asked() } }, { status: 200 });
     await told.note(anAlert('a'));
     await told.turn();
     await told.after(30 * SECOND);
@@ -135,7 +135,7 @@ describe('a receiver that fails', () => {
       null,
       expect.stringMatching(/^The name no-such.invalid cannot be resolved/),
     ]);
-  }, 40_000);
+  });
 
   it('is read no further than is told', async () => {
     const { told, receiver } = await toldByWebhook();
