@@ -13,11 +13,11 @@ import { until } from '@/test/support/until';
 
 const A = '11111111-1111-4111-8111-111111111111:11';
 const B = '22222222-2222-4222-8222-222222222222:22';
-const SLOW_MS = 20_000;
+const SLOW_MS = 60_000;
 
 async function take(client: Redis, key: string, owner: string): Promise<void> {
   await client.hincrby(key, owner, 1);
-  await client.pexpire(key, 30_000);
+  await client.pexpire(key, 300_000);
 }
 async function queue(client: Redis, key: string, owner: string): Promise<void> {
   await client.rpush(`redisson_lock_queue:{${key}}`, owner);

@@ -41,7 +41,7 @@ describe('a lock of resque-lock', () => {
   it('ends when its value says so, although its key stays', async () => {
     const live = await startLive();
     const key = 'resque:lock:Report-[1]';
-    const second = Math.floor(Date.now() / 1000) + 2;
+    const second = Math.floor(Date.now() / 1000) + 6;
     await live.redis.set(key, `${second}`);
     await until('it is held', () => live.lock(key)?.hold?.deadline === second * 1000);
     await until('it is over', () => live.lock(key)?.state === 'free');
@@ -62,7 +62,7 @@ describe('a lock of python-redis-lock whose application chose its name', () => {
     await live.redis
       .multi()
       .lpush('lock-signal:report', '1')
-      .pexpire('lock-signal:report', 1000)
+      .pexpire('lock-signal:report', 5000)
       .exec();
     await live.redis.del(key);
     await until('it is known', () => live.lock(key)?.format.id === 'python-redis-lock');

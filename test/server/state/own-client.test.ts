@@ -30,7 +30,7 @@ describe('a mutex of our own client, as the console sees it', () => {
     const client = clientOf(live, { app: 'order-sync' });
     const lock = await client.acquire('order_sync:17', { businessId: 'SO-17' });
     const hold = await held(live, lock.key, lock.owner);
-    await until('the instance is known', () => hold.owner?.app);
+    await until('the instance is known', () => hold.owner?.app && hold.businessId);
     expect(hold.owner).toMatchObject({
       instance: client.instance,
       app: 'order-sync',
@@ -72,11 +72,18 @@ describe('a mutex of our own client, as the console sees it', () => {
     const live = await startLive();
     const client = clientOf(live);
     const other = clientOf(live);
-    const works = Array.from({ length: 6 }, (_, i) =>
-      (i % 2 ? client : other).using('hot', async () => await pause(80)),
-    );
+    let isFirst = true;
+    const work = async (): Promise<void> => {
+      if (!isFirst) return await pause(80);
+      isFirst = false;
+      await until('all others wait', () => live.lock('qoder:lock:hot')?.queue.length === 5);
+    };
+    const works = Array.from({ length: 6 }, (_, i) => (i % 2 ? client : other).using('hot', work));
     await Promise.all(works);
-    const ended = await live.ended('qoder:lock:hot');
+    const ended = await until('all have ended', () => {
+      const holds = live.lock('qoder:lock:hot')?.ended ?? [];
+      return holds.length === 6 ? holds : undefined;
+    });
     expect(ended.map(({ endReason }) => endReason)).toEqual(Array(6).fill('released'));
     expect(ended.map(({ renewals }) => renewals)).toEqual(Array(6).fill(0));
     await until('every wait is reported', () => waitsOf(live).length >= 5);
@@ -117,7 +124,7 @@ describe('a mutex of our own client, as the console sees it', () => {
     const client = clientOf(live);
     const first = await client.acquire('c');
     const second = client.using('c', { businessId: 'SO-3' }, async (lock) => lock.owner);
-    await pause(100);
+    await until('it waits', () => live.lock(first.key)?.queue.length);
     await first.release();
     const owner = await second;
     const hold = await until('it is named', () =>
