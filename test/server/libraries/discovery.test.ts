@@ -11,10 +11,12 @@ import { startRedis, type TestRedis } from '@/test/support/redis-server';
 import { until } from '@/test/support/until';
 
 const COLD_KEYS = 100_000;
+/** The locks must still be there in the last test. */
+const HOUR_MS = 3_600_000;
 const HEX = '0123456789abcdef0123456789abcdef';
 const NODE = `${randomUUID()}:${randomUUID()}`;
 const JAVA = `${randomUUID()}:41`;
-const EVERYTHING = { dbs: [0], maxKeys: 10_000_000, seconds: 60 };
+const EVERYTHING = { dbs: [0], maxKeys: 10_000_000, seconds: 600 };
 
 let server: TestRedis;
 let redis: Redis;
@@ -26,18 +28,18 @@ const SECRET = 'hunter2-secret-value';
 
 /** Locks of eight shapes under names that nothing announces, five of each. */
 async function putLocks(): Promise<void> {
-  const px = ['PX', 60_000] as const;
+  const px = ['PX', HOUR_MS] as const;
   for (let i = 10; i < 15; i++) {
     await redis.hset(`stock-${i}`, JAVA, 1);
-    await redis.pexpire(`stock-${i}`, 60_000);
+    await redis.pexpire(`stock-${i}`, HOUR_MS);
     await redis.hset(`billing/${i}`, NODE, 1);
-    await redis.pexpire(`billing/${i}`, 60_000);
+    await redis.pexpire(`billing/${i}`, HOUR_MS);
     await redis.set(`report:${i}`, HEX.replace(/^.{12}/, '3f1c9a0d7e2b'), ...px);
     await redis.set(`cron:${i}`, 'ADDED:2026-11-30T06:00:00.123Z@node-7:' + randomUUID(), ...px);
     await redis.set(`payout:${i}`, randomUUID(), ...px);
     await redis.set(`export:${i}`, randomBytes(16).toString('base64'), ...px);
     await redis.zadd(`slots:${i}`, Date.now() - 100, randomUUID(), Date.now() - 50, randomUUID());
-    await redis.pexpire(`slots:${i}`, 10_000);
+    await redis.pexpire(`slots:${i}`, HOUR_MS);
     await redis.set(`win:${i}`, `WEB-3_4711_${HEX}`, ...px);
   }
 }
@@ -59,7 +61,7 @@ beforeAll(async () => {
   redis = server.client();
   await putColdKeys();
   await putLocks();
-}, 60_000);
+});
 afterAll(async () => {
   await server.stop();
 });
