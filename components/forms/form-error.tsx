@@ -37,6 +37,8 @@ export function FormError({ error, onConflict, pending, run }: Props) {
   const errors = useTranslations('errors');
   const ui = useTranslations('ui');
   const version = versionThere(error);
+  // What somebody else has removed cannot be removed again.
+  const isDone = onConflict?.isRemoval === true && version === null;
   return (
     <Notice tone="critical" role="alert" title={errors(error.code)}>
       <ErrorText error={error} />
@@ -49,13 +51,15 @@ export function FormError({ error, onConflict, pending, run }: Props) {
           >
             {ui('showTheirs')}
           </Button>
-          <Button
-            look="danger"
-            pending={pending}
-            onClick={() => run(() => onConflict.saveMine(version))}
-          >
-            {ui(onConflict.isRemoval ? 'allTheSame' : 'mineOverIt')}
-          </Button>
+          {!isDone && (
+            <Button
+              look="danger"
+              pending={pending}
+              onClick={() => run(() => onConflict.saveMine(version))}
+            >
+              {ui(onConflict.isRemoval ? 'allTheSame' : 'mineOverIt')}
+            </Button>
+          )}
         </span>
       )}
     </Notice>

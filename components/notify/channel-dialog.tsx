@@ -27,16 +27,24 @@ export function ChannelDialog({ channel, present, onSaved, onClose }: Props) {
   const t = useTranslations('notifications');
   const { run, pending, error, reset } = useAction('notify.save-channel');
   const [draft, setDraft] = useState(() => draftOf(channel));
+  /** Null = it is added, as it was not there or is no more. */
+  const [id, setId] = useState(channel?.id ?? null);
   const [version, setVersion] = useState(channel?.version);
   const [reason, setReason] = useState('');
   const [tests, setTests] = useState(true);
   const change = (changes: Partial<typeof draft>) => setDraft({ ...draft, ...changes });
-  const hasSecret = channel?.kind === draft.kind && channel.hasSecret;
+  const hasSecret = id !== null && channel?.kind === draft.kind && channel.hasSecret;
   const fields = { draft, hasSecret, onChange: change };
-  const save = async (over = version ?? null) => {
+  const saveAs = async (changed: { id: string; version: number | null } | null) => {
     const named = { name: draft.name.trim(), settings: settingsOf(draft), reason: reason.trim() };
-    const saved = await run(channel ? { id: channel.id, version: over, ...named } : named);
+    const saved = await run({ ...changed, ...named });
     onSaved(saved.channel.id, tests);
+  };
+  const save = () => saveAs(id === null ? null : { id, version: version ?? null });
+  /** Of one that somebody removed meanwhile no secret is left: where it needs one, that is asked for. */
+  const saveMine = (there: number | null) => {
+    if (there === null) setId(null);
+    return saveAs(id === null || there === null ? null : { id, version: there });
   };
   const showTheirs = (): void => {
     if (!present) return onClose();
@@ -52,8 +60,8 @@ export function ChannelDialog({ channel, present, onSaved, onClose }: Props) {
       isValid={isWhole(draft, hasSecret) && isReason(reason)}
       pending={pending}
       error={error}
-      onSubmit={() => save()}
-      onConflict={{ showTheirs, hasTheirs: present?.version !== version, saveMine: save }}
+      onSubmit={save}
+      onConflict={{ showTheirs, hasTheirs: present?.version !== version, saveMine }}
       onClose={onClose}
     >
       <Field label={t('kind')} hint={t(`kindHints.${draft.kind}`)}>

@@ -82,6 +82,13 @@ export function createChannelBook(options: {
     if (!channel) throw new CodedError('NOT_FOUND', said('notify:no-channel', {}), { id });
     return channel;
   };
+  /** That which is changed from a version that was read: where it is gone, somebody removed it meanwhile. */
+  const readBefore = (id: string, version: number | null | undefined): StoredChannel => {
+    if (typeof version === 'number' && !channels.has(id)) {
+      throw new CodedError('CONFLICT', said('document:changed', {}), { id });
+    }
+    return get(id);
+  };
   const open: ChannelBook['open'] = ({ id, settings, secret }) => {
     if (secret === null) return settings;
     const opened = box.open(secret, id);
@@ -146,7 +153,7 @@ export function createChannelBook(options: {
     routes: () => routes,
     routesVersion: () => routesVersion,
     save: async ({ id: given, version: changedFrom, name, settings }) => {
-      const before = given === undefined ? null : get(given);
+      const before = given === undefined ? null : readBefore(given, changedFrom);
       if (!before && channels.size >= MAX_CHANNELS) {
         throw new CodedError('TOO_MANY', said('notify:too-many-channels', { most: MAX_CHANNELS }));
       }
@@ -167,7 +174,7 @@ export function createChannelBook(options: {
       return channel;
     },
     remove: async (id, changedFrom) => {
-      const known = get(id);
+      const known = readBefore(id, changedFrom);
       const version = changedFrom ?? known.version;
       // The channel first: where that is refused, it goes on being told by its routes.
       await store.removeDocument(CHANNEL, id, version);

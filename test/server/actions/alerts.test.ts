@@ -149,7 +149,15 @@ describe('a silence', () => {
     const until_ = Date.now() + HOUR_MS;
     const add = (matcher: object, untilMs: number) =>
       act('silence.add', { matcher, untilMs, reason });
-    const wide = [{}, { key: '*' }, { key: '***' }, { code: 'long-hold', clas: 'inv:*' }];
+    const any = { glob: '**' };
+    const wide = [
+      {},
+      { class: any },
+      { owner: any, key: '*' },
+      { key: '*' },
+      { key: '***' },
+      { code: 'long-hold', clas: 'inv:*' },
+    ];
     for (const matcher of wide) {
       await expect(add(matcher, until_)).rejects.toMatchObject({ details: { field: 'matcher' } });
     }
@@ -164,7 +172,9 @@ describe('a silence', () => {
     const input = { untilMs: Date.now() + HOUR_MS, reason };
     const add = (matcher: object) => runAction(context, 'silence.add', { ...input, matcher });
     await expect(add({ code: 'long-hold' })).rejects.toMatchObject({ code: 'FORBIDDEN' });
-    await expect(add({ namespace: 'inv' })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    for (const namespace of ['inv', { glob: 'pay' }, { glob: 'pay*' }]) {
+      await expect(add({ namespace })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    }
     await expect(add({ namespace: 'pay' })).resolves.toMatchObject({ silence: { matching: 0 } });
   });
 });

@@ -98,6 +98,20 @@ describe('channels and routes', () => {
     await save('ben', 'ops');
   });
 
+  it('are refused where somebody removed the channel since, and says who', async () => {
+    await save('ada', 'short-lived');
+    const channel = (await notifyNow()).channels.find(({ name }) => name === 'short-lived');
+    const { id = '', version = 0 } = channel ?? {};
+    await act('ada', 'notify.remove-channel', { id, version, reason });
+    const gone = conflict({ ...byAda, version: null });
+    await expect(save('ben', 'longer', { id, version })).rejects.toMatchObject(gone);
+    const removal = act('ben', 'notify.remove-channel', { id, version, reason });
+    await expect(removal).rejects.toMatchObject(gone);
+    await expect(removal).rejects.toThrow('ada took it back meanwhile');
+    const without = act('ben', 'notify.remove-channel', { id, reason });
+    await expect(without).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
   it('are refused where somebody changed the routes since', async () => {
     const { channels, routesVersion } = await notifyNow();
     const route = (least: 'info' | 'critical') => ({

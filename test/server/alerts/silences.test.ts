@@ -62,6 +62,13 @@ describe('a silence', () => {
     ['the class', { class: 'inv:*' }, true],
     ['the owner', { owner: 'host-1' }, true],
     ['another owner', { owner: 'host-2' }, false],
+    ['the class, whose star is no pattern', { class: 'i*' }, false],
+    ['classes by a pattern', { class: { glob: 'i*' } }, true],
+    ['classes by a pattern whose star is meant', { class: { glob: 'inv:\\*' } }, true],
+    ['classes by a pattern beside', { class: { glob: 'inv' } }, false],
+    ['namespaces by a pattern', { namespace: { glob: '[a-j]n?' } }, true],
+    ['owners by a pattern', { owner: { glob: 'host-?' } }, true],
+    ['owners by a pattern beside', { owner: { glob: 'host-??' } }, false],
     ['keys by a pattern', { key: 'inv:?*' }, true],
     ['keys by a pattern beside', { key: 'inv' }, false],
     ['all that it gives', { code: 'long-hold', namespace: 'inv', key: '*7' }, true],
@@ -70,6 +77,20 @@ describe('a silence', () => {
     const { book } = aBook(aSilence(matcher));
     book.update([about('inv:7', { class: 'inv:*', namespace: 'inv', owner: 'host-1' })], START);
     expect(book.open()[0]?.state).toBe(isSilenced ? 'silenced' : 'firing');
+  });
+
+  it('for a class with a star in its name leaves others alone that the name as a pattern would fit', () => {
+    const { book } = aBook(aSilence({ class: 'order:*' }));
+    book.update([about('a', { class: 'order:*' }), about('b', { class: 'order:*:item' })], START);
+    const silenced = book.open().filter(({ state }) => state === 'silenced');
+    expect(silenced.map(({ subject }) => subject.label)).toEqual(['a']);
+  });
+
+  it('fits no owner where none is known, whatever the pattern', () => {
+    const { book } = aBook(aSilence({ owner: { glob: '?*' }, code: 'long-hold' }));
+    book.update([about('a'), about('b', { owner: 'host-1' })], START);
+    const silenced = book.open().filter(({ state }) => state === 'silenced');
+    expect(silenced.map(({ subject }) => subject.label)).toEqual(['b']);
   });
 
   it('fits keys whatever is in them', () => {

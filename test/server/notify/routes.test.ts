@@ -44,6 +44,22 @@ describe('routes', () => {
     ]);
   });
 
+  it('lead by patterns of namespaces, and by names that look like one exactly', async () => {
+    const [told, receiver] = [await aNotifier(), await aReceiver()];
+    const channel = await told.channel({ kind: 'webhook', url: receiver.url });
+    const channels = [channel.id];
+    await told.notifier.saveRoutes([
+      aRoute({ namespaces: ['sto?k', { glob: 'pay*' }, { glob: '*-[ab]' }], channels }),
+    ]);
+    const of = (namespace: string | null) =>
+      anAlert(`${namespace}`, { labels: { class: null, namespace, owner: null, node: null } });
+    const all = ['sto?k', 'stock', 'payments', 'repay', 'blue-a', 'blue-c', null];
+    await told.note(...all.map(of));
+    for (let i = 0; i < 4; i++) await told.turn();
+    const events = ['firing blue-a', 'firing payments', 'firing sto?k'];
+    expect(eventsOf(receiver).toSorted()).toEqual(events);
+  });
+
   it('tell an alert that becomes worse to whom it leads then', async () => {
     const { told, receiver } = await toldByWebhook();
     const [channel] = told.notifier.channels();
