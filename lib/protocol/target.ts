@@ -1,10 +1,13 @@
 import { z } from 'zod';
+import { Evidence } from './lock';
 import { Sentence } from './sentence';
 
 export const GapReason = z.enum([
   'console-stopped',
   'connection-lost',
   'buffer-cut',
+  /** Lost while Redis cut off a client, of which nothing tells whether it was we. */
+  'perhaps-buffer-cut',
   'canary-lost',
   'server-restarted',
   'not-written',
@@ -37,6 +40,8 @@ export const TargetWarning = z.object({
   remedy: z.string(),
   /** `message` and `remedy` for the reader's own language. */
   sentences: z.object({ message: z.array(Sentence), remedy: z.array(Sentence) }).optional(),
+  /** Left out = observed. */
+  evidence: Evidence.optional(),
 });
 export type TargetWarning = z.infer<typeof TargetWarning>;
 

@@ -4,7 +4,7 @@ import type { Sentence } from '@/lib/protocol/sentence';
 import type { TargetWarning } from '@/lib/protocol/target';
 import { sightOf, type Analyser, type View } from './analyser';
 import type { Finding } from './finding';
-import { targetSubject } from './subject';
+import { targetSubject, weakest } from './subject';
 
 const SEVERITY: Partial<Record<AlertCode, Severity>> = {
   blind: 'critical',
@@ -75,7 +75,7 @@ export function createTargetWarnings(): Analyser {
     ),
     since: since.get(code) ?? view.now,
     count: warnings.length,
-    evidence: 'observed',
+    evidence: weakest(warnings.map(({ evidence = 'observed' }) => evidence)),
     moment: false,
   });
 

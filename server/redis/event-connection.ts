@@ -4,11 +4,21 @@ import { withinTimeout } from './connection-options';
 import { encodeCommand, type CommandArguments } from './resp-command';
 import { RespError, RespReader, type RespValue } from './resp-reader';
 
+/** How far the reading was when the socket was gone. */
+export interface ClosedWith {
+  /** The last frame came in part. */
+  midFrame: boolean;
+  /** Age of the oldest unanswered command. */
+  waitingMs: number;
+  /** How long ago the last command that was answered had been sent. */
+  behindMs: number;
+}
+
 export interface EventConnectionHandlers {
   /** The socket is ours and speaks RESP3 (`events`) or only RESP2. Send the opening commands here. */
   onOpen: (info: { events: boolean; clientId: number | null }) => void;
   /** The socket is gone; ioredis is already opening the next one unless `close` was called. */
-  onClose: (info: { midFrame: boolean; waitingMs: number }) => void;
+  onClose: (info: ClosedWith) => void;
   onKeyspace: (db: number, key: Bytes, event: string) => void;
   /** One socket read has been handled. */
   onChunkEnd: () => void;
@@ -200,7 +210,11 @@ export class EventConnection {
     const { waitingMs } = this;
     this.#expected = [];
     this.#expectedHead = 0;
-    this.#handlers.onClose({ midFrame: reader.isMidFrame, waitingMs });
+    this.#handlers.onClose({
+      midFrame: reader.isMidFrame,
+      waitingMs,
+      behindMs: this.#now() - this.#wholeUntil,
+    });
     this.#handlers.onChunkEnd();
   }
 }

@@ -1,10 +1,10 @@
 import type { Bytes } from '@/lib/protocol/bytes';
 import type { GapReason } from '@/lib/protocol/target';
 import { createEventClient, unavailable } from '@/server/redis/connection-options';
-import { EventConnection } from '@/server/redis/event-connection';
+import { EventConnection, type ClosedWith } from '@/server/redis/event-connection';
 import { createCanary } from './canary';
 import { createCompanionFinder, type CompanionFinder } from './companion-finder';
-import { lessonOfReturn, reasonOfLoss, type BeforeLoss } from './connection-loss';
+import { lessonOfReturn, reasonOfLoss, wasBehind, type BeforeLoss } from './connection-loss';
 import { EventIntake } from './event-intake';
 import { createEvidence, type Evidence } from './evidence';
 import { createGapLog } from './gap-log';
@@ -18,7 +18,7 @@ import { createOtherDbs, type OtherDbs } from './other-dbs';
 import { createOwnClientWatch, type OwnClientWatch } from './own-client';
 import { createPatternPlan, type PatternPlan } from './pattern-plan';
 import { createRotation, type Rotation } from './rotation';
-import { applyInfo, createServerFacts } from './server-facts';
+import { applyInfo, createServerFacts, cutClientsIn } from './server-facts';
 import { createServerProbe, type ServerProbe } from './server-probe';
 import { SightWatch, type Judgement } from './sight-watch';
 import { createSizeGuard, type SizeGuard } from './size-guard';
@@ -58,7 +58,7 @@ export class NodeWatch {
   #everConnected = false;
   /** Why we ourselves dropped the connection, if we did. */
   #dropReason: GapReason | null = null;
-  #before: BeforeLoss = { runId: null, cutClients: null };
+  #before: BeforeLoss = { runId: null, cutClients: null, reason: null, wasBehind: false };
   #stopped = false;
 
   constructor(options: NodeWatchOptions) {
@@ -219,7 +219,6 @@ export class NodeWatch {
 
   #onOpen(info: { events: boolean; clientId: number | null }): void {
     this.#server.clientId = info.clientId;
-    this.#before = { runId: this.#facts.runId, cutClients: this.#facts.cutClients };
     this.#connection.send(['INFO'], (reply) => {
       if (typeof reply === 'string') applyInfo(this.#facts, reply);
     });
@@ -238,8 +237,10 @@ export class NodeWatch {
     this.#ownClient.begin();
     this.#heartbeat.reset();
     this.#intake.push({ kind: 'connection', at: this.#options.now(), connected: true });
+    const { runId, cutClients } = this.#facts;
     const lesson = lessonOfReturn(this.#before, this.#facts);
     this.#endGap(lesson.reason, lesson.serverRestarted);
+    this.#before = { runId, cutClients, reason: null, wasBehind: false };
     this.#reader.open();
     this.#probeEval();
     const isReturn = this.#everConnected;
@@ -264,17 +265,27 @@ export class NodeWatch {
     for (const { db, key } of this.#rotation.all()) this.#reader.request(db, key, cause);
   }
 
-  #onClose(info: { midFrame: boolean; waitingMs: number }): void {
+  #onClose(info: ClosedWith): void {
     this.#reader.reset();
     this.#sight.close();
     if (this.#stopped || !this.#connected) return;
     this.#connected = false;
     const { backlogBytes } = this.#server;
     const reason = reasonOfLoss({ ...info, backlogBytes, dropReason: this.#dropReason });
+    this.#before = { ...this.#before, reason, wasBehind: wasBehind(info) };
     this.#dropReason = null;
     this.#server.backlogBytes = 0;
     this.#gaps.open(this.#connection.wholeUntil, reason);
     this.#intake.push({ kind: 'connection', at: this.#options.now(), connected: false });
+  }
+
+  /** Asked on this connection itself: what it answers was so while the connection stood. */
+  #countCut(): void {
+    if (this.#facts.cutClients === null) return;
+    this.#connection.send(['INFO', 'stats'], (reply) => {
+      const counted = typeof reply === 'string' ? cutClientsIn(reply) : null;
+      if (counted !== null) this.#before = { ...this.#before, cutClients: counted };
+    });
   }
 
   #drop(reason: GapReason): void {
@@ -300,6 +311,7 @@ export class NodeWatch {
       evidence: this.#evidence,
       connection: this.#options.commands.of,
       heartbeat: this.#heartbeat,
+      countCut: () => this.#countCut(),
       sizeGuard: this.#sizeGuard,
       events: this.#intake.events,
       rotation: this.#rotation,

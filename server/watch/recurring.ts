@@ -59,6 +59,8 @@ export interface RecurringParts {
   now: () => number;
   server: ServerProbe;
   probeEval: () => void;
+  /** Asks how many clients Redis has cut off, so that a loss can be told from theirs. */
+  countCut: () => void;
   beat: () => void;
   readAllHeld: (cause: ReadCause) => void;
   runSweep: (cause: 'sweep' | 'resync', pace: 'fast' | 'gentle') => Promise<void>;
@@ -96,7 +98,10 @@ export function startRecurring(parts: RecurringParts): void {
   tasks.add('look-from-outside', PROBE_MS, async () => {
     await server.checkBacklog();
   });
-  tasks.add('read-info', INFO_MS, async () => await refreshInfo(facts, await server.command()));
+  tasks.add('read-info', INFO_MS, async () => {
+    parts.countCut();
+    await refreshInfo(facts, await server.command());
+  });
   tasks.add('ask-replicas', REPLICAS_MS, server.askReplicas);
   tasks.add('check-sight', CANARY_MS, async () => {
     await refreshConfig(facts, await server.command());

@@ -81,6 +81,12 @@ export async function refreshInfo(facts: ServerFacts, redis: Redis): Promise<voi
   if (text !== null) applyInfo(facts, text);
 }
 
+const cutClientsOf = (fields: ReadonlyMap<string, string>): number | null =>
+  numberOf(fields, 'client_output_buffer_limit_disconnections');
+
+/** How many clients were cut off for full buffers, by what INFO says; null where it does not (Redis 8 does, 7.0 does not). */
+export const cutClientsIn = (info: string): number | null => cutClientsOf(parseInfo(info));
+
 export function applyInfo(facts: ServerFacts, text: string): void {
   const fields = parseInfo(text);
   const role = fields.get('role');
@@ -94,8 +100,7 @@ export function applyInfo(facts: ServerFacts, text: string): void {
   facts.maxMemory = numberOf(fields, 'maxmemory') ?? facts.maxMemory;
   facts.evictionPolicy = fields.get('maxmemory_policy') ?? facts.evictionPolicy;
   facts.failedSave = failedSave(fields);
-  facts.cutClients =
-    numberOf(fields, 'client_output_buffer_limit_disconnections') ?? facts.cutClients;
+  facts.cutClients = cutClientsOf(fields) ?? facts.cutClients;
   facts.keys = keysPerDb(fields);
 }
 

@@ -50,14 +50,21 @@ function connectionWarnings(state: NodeState): ToldWarning[] {
       remedy: sentence('warning:down-remedy', {}),
     });
   }
-  if (state.gaps.has('buffer-cut', state.now - CUT_WARNING_MS)) {
-    warnings.push({
-      code: 'buffer-cut',
-      message: [sentence('warning:buffer-cut', {})],
-      remedy: verbatim('CONFIG SET client-output-buffer-limit "pubsub 256mb 64mb 60"'),
-    });
-  }
+  const cut = cutWarning(state);
+  if (cut) warnings.push(cut);
   return warnings;
+}
+
+/** That another client was cut and not we is as likely where nothing of our own tells. */
+function cutWarning({ gaps, now }: NodeState): ToldWarning | null {
+  const isSure = gaps.has('buffer-cut', now - CUT_WARNING_MS);
+  if (!isSure && !gaps.has('perhaps-buffer-cut', now - CUT_WARNING_MS)) return null;
+  return {
+    code: 'buffer-cut',
+    message: [sentence(isSure ? 'warning:buffer-cut' : 'warning:perhaps-buffer-cut', {})],
+    remedy: verbatim('CONFIG SET client-output-buffer-limit "pubsub 256mb 64mb 60"'),
+    evidence: isSure ? 'inferred' : 'unknown',
+  };
 }
 
 function sightWarnings(state: NodeState): ToldWarning[] {

@@ -92,6 +92,8 @@ export const heatmap = {
     'console-stopped': 'The console was not running.',
     'connection-lost': 'The connection to Redis was lost.',
     'buffer-cut': 'Redis cut the connection off because its buffer was full.',
+    'perhaps-buffer-cut':
+      'The connection to Redis was lost; perhaps Redis cut it off because its buffer was full.',
     'canary-lost': 'Events stopped arriving.',
     'server-restarted': 'Redis was restarted.',
     'not-written': 'History could not be written, and was given up.',

@@ -51,6 +51,7 @@ export const targets = {
     'console-stopped': 'the console was not running',
     'connection-lost': 'the connection was lost',
     'buffer-cut': 'Redis cut us off, its buffer was full',
+    'perhaps-buffer-cut': 'perhaps Redis cut us off, perhaps another client',
     'canary-lost': 'events stopped arriving',
     'server-restarted': 'Redis was restarted',
     'not-written': 'history could not be written',

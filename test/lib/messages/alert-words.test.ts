@@ -95,7 +95,7 @@ const SUMMARIES: Record<AlertCode, readonly SentenceId[]> = {
     ...(['warning:unannounced-unreadable', 'warning:down', 'warning:down-because'] as const),
   ],
   'blind-after-failover': ['blind-after-failover:replica'],
-  'buffer-cut': ['warning:buffer-cut'],
+  'buffer-cut': ['warning:buffer-cut', 'warning:perhaps-buffer-cut'],
   'store-broken': ['store-broken:problem', 'store-broken:no-problem', 'store-broken:lost'],
   'judging-failed': ['judging-failed:check'],
   'notify-failing': ['notify-failing:summary', 'notify-failing:waiting'],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createGapLog } from '@/server/watch/gap-log';
 import { blindTo, judgeSight, missingClasses, NO_PROOF } from '@/server/watch/sight';
-import { lessonOfReturn, reasonOfLoss } from '@/server/watch/connection-loss';
+import { lessonOfReturn, reasonOfLoss, wasBehind } from '@/server/watch/connection-loss';
 import { createRotation } from '@/server/watch/rotation';
 import { subscriptionTiers } from '@/server/watch/subscription';
 import { createTasks } from '@/server/watch/tasks';
@@ -57,13 +57,50 @@ describe('the reason of a loss', () => {
   });
 
   it('is corrected by what the server says on return', () => {
-    const before = { runId: 'a', cutClients: 1 };
+    const before = {
+      ...{ runId: 'a', cutClients: 1, reason: 'connection-lost' },
+      wasBehind: false,
+    } as const;
     expect(lessonOfReturn(before, { runId: 'b', cutClients: 0 })).toMatchObject({
+      reason: 'server-restarted',
       serverRestarted: true,
     });
+    expect(lessonOfReturn({ ...before, runId: null }, before).serverRestarted).toBe(false);
+  });
+
+  it.each([
+    ['connection-lost', 1, 2, 'perhaps-buffer-cut', 'somebody was cut, perhaps we'],
+    ['canary-lost', 1, 2, 'perhaps-buffer-cut', 'we gave it up, perhaps after we were cut'],
+    ['buffer-cut', 1, 2, undefined, 'it looked like it, and somebody was'],
+    ['buffer-cut', 1, 1, 'connection-lost', 'it looked like it, and nobody was'],
+    ['connection-lost', 1, 1, undefined, 'nobody was cut'],
+    ['buffer-cut', null, null, undefined, 'this Redis does not count'],
+    ['connection-lost', null, 3, undefined, 'it did not count before'],
+    [null, 1, 2, undefined, 'no loss was seen'],
+  ] as const)('%s with %s cut before and %s since is %s: %s', (reason, cut, since, told) => {
+    const before = { runId: 'a', cutClients: cut, reason, wasBehind: false };
+    expect(lessonOfReturn(before, { runId: 'a', cutClients: since })).toEqual({
+      reason: told,
+      serverRestarted: false,
+    });
+  });
+});
+
+describe('a connection that was lost while nothing was read', () => {
+  const before = { runId: 'a', cutClients: 1, reason: 'connection-lost', wasBehind: true } as const;
+
+  it('was cut where Redis counted a cut and we did not give it up, and is just lost where it did not', () => {
     expect(lessonOfReturn(before, { runId: 'a', cutClients: 2 }).reason).toBe('buffer-cut');
-    expect(lessonOfReturn(before, before).reason).toBeUndefined();
-    expect(lessonOfReturn({ runId: null, cutClients: null }, before).serverRestarted).toBe(false);
+    expect(lessonOfReturn(before, { runId: 'a', cutClients: 1 }).reason).toBeUndefined();
+    const dropped = { ...before, reason: 'canary-lost' } as const;
+    expect(lessonOfReturn(dropped, { runId: 'a', cutClients: 2 }).reason).toBe(
+      'perhaps-buffer-cut',
+    );
+  });
+
+  it('is one whose last answer is seconds old', () => {
+    expect(wasBehind({ behindMs: 4000 })).toBe(true);
+    expect(wasBehind({ behindMs: 1100 })).toBe(false);
   });
 });
 

@@ -8,6 +8,8 @@ export const warnings = {
   'warning:down-remedy': 'Lockscope keeps reconnecting; check that Redis runs and can be reached.',
   'warning:buffer-cut':
     'Redis ended our connection for events, which came faster than they were read; some were lost, and all locks were read again.',
+  'warning:perhaps-buffer-cut':
+    'Perhaps Redis ended our connection for events because they came faster than they were read: a client was ended for that at about the time, and whether it was ours cannot be told. Events may be missing, and all locks were read again.',
   'warning:no-resp3':
     'The server does not speak RESP3 (HELLO 3 was refused), so no events are received; locks are read by polling.',
   'warning:no-resp3-remedy': 'Use Redis 7.0 or newer, or allow HELLO.',
