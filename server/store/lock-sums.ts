@@ -2,38 +2,26 @@ import type { BLAME_CAUSES } from '@/lib/protocol/closed-sets';
 import type { EndReason } from '@/lib/protocol/lock';
 import type { HoldRecord, LockRecord, WaitSource } from '@/server/state/lock-record';
 import { ownerOfHold } from '@/server/state/view';
-import { addDuration, addEnd, addHandoff, addWait, emptyCell, toRollup, type Cell } from './cell';
+import { addDuration, addEnd, addHandoff, addWait, toRollup, type Cell } from './cell';
 import { ROLLUP_STEP_MS, type BlameRow, type Rollup, type SeriesName } from './history-contract';
+import {
+  addHeld,
+  addWaiting,
+  cellOf,
+  countWaiting,
+  idleCells,
+  moveBlame,
+  newLock,
+  NO_CELLS,
+  type LockCell,
+  type LockState,
+} from './lock-cells';
 import { CORRECTED_MS, stepOf } from './rollup-sums';
 import type { Move } from './waiter-moves';
 import { heaviest } from './weight';
 
 /** Locks that get a rollup of their own in one step. The others are in those of their class alone. */
 export const MOST_LOCKS = 4096;
-
-/** What one lock did in a step that is not written yet, and for whom others waited meanwhile. */
-interface LockCell extends Cell {
-  lock: LockRecord;
-  /** Waiter-milliseconds by the hold that was open; null = the lock was free. */
-  blame: Map<HoldRecord | null, number> | null;
-}
-
-interface LockState {
-  lock: LockRecord;
-  open: HoldRecord | null;
-  /** When the open hold began; 0 while none is open. */
-  since: number;
-  waiters: number;
-  /** Waiting is counted up to here. */
-  waitedTo: number;
-  seesWaiters: boolean;
-  seesWaits: boolean;
-  seesAttempts: boolean;
-  /** Steps not written yet, in the order met: none, one or two. Replaced, never written to. */
-  cells: readonly LockCell[];
-}
-
-const NO_CELLS: readonly LockCell[] = [];
 
 type Cause = (typeof BLAME_CAUSES)[number];
 
@@ -61,10 +49,10 @@ export class LockSums {
 
   opened(lock: LockRecord, hold: HoldRecord, since: number): void {
     const state = this.#of(lock);
-    this.#count(state, since);
+    countWaiting(state, since);
     state.open = hold;
     state.since = since;
-    this.#moveBlame(state, since, { from: null, to: hold });
+    moveBlame(state, since, { from: null, to: hold });
   }
 
   /** The hold that is open began at another time than was believed. */
@@ -72,21 +60,21 @@ export class LockSums {
     const state = this.#of(lock);
     if (!state.open) return;
     const told = this.#takenTo ?? 0;
-    this.#addHeld(state, Math.min(since, told), Math.min(state.since, told));
+    addHeld(state, Math.min(since, told), Math.min(state.since, told));
     state.since = since;
   }
 
   /** A hold that was told to have ended at `end` is open still. */
   reopened(lock: LockRecord, hold: HoldRecord, end: number): void {
-    this.#addHeld(this.#of(lock), end, Math.max(hold.since, this.#takenTo ?? 0));
+    addHeld(this.#of(lock), end, Math.max(hold.since, this.#takenTo ?? 0));
   }
 
   endCorrected(lock: LockRecord, before: number, end: number): void {
-    this.#addHeld(this.#of(lock), before, end);
+    addHeld(this.#of(lock), before, end);
   }
 
   acquired(lock: LockRecord, at: number): void {
-    this.#cell(this.#of(lock), at).acquisitions += 1;
+    cellOf(this.#of(lock), at).acquisitions += 1;
   }
 
   /** The open hold was open until `end`; `at` is when that became known. */
@@ -94,39 +82,39 @@ export class LockSums {
     const state = this.#of(lock);
     const { open, since } = state;
     if (!open) return;
-    this.#count(state, Math.max(end, state.waitedTo));
-    this.#moveBlame(state, end, { from: open, to: null });
+    countWaiting(state, Math.max(end, state.waitedTo));
+    moveBlame(state, end, { from: open, to: null });
     state.open = null;
     state.since = 0;
     const told = Math.max(since, this.#takenTo ?? 0);
-    this.#addHeld(state, told, Math.max(end, at - CORRECTED_MS));
+    addHeld(state, told, Math.max(end, at - CORRECTED_MS));
   }
 
   ended(lock: LockRecord, end: number, reason: EndReason, count: 1 | -1): void {
-    addEnd(this.#cell(this.#of(lock), end), reason, count);
+    addEnd(cellOf(this.#of(lock), end), reason, count);
   }
 
   held(lock: LockRecord, end: number, ms: number): void {
-    addDuration(this.#cell(this.#of(lock), end), 'hold', ms);
+    addDuration(cellOf(this.#of(lock), end), 'hold', ms);
   }
 
   handedOff(lock: LockRecord, at: number, gapMs: number): void {
-    addHandoff(this.#cell(this.#of(lock), at), gapMs);
+    addHandoff(cellOf(this.#of(lock), at), gapMs);
   }
 
   /** Waiters came and went; `at` is when that was seen, at or after each move. */
   waitersChanged(lock: LockRecord, moves: readonly Move[], at: number): void {
     const state = this.#of(lock);
-    this.#count(state, at);
+    countWaiting(state, at);
     state.seesWaiters = true;
     for (const move of moves) {
       state.waiters += move.change;
       const span = { from: Math.max(move.at, at - CORRECTED_MS), to: state.waitedTo };
-      this.#addWaiting(state, { ...span, waiters: move.change });
+      addWaiting(state, { ...span, waiters: move.change });
     }
     if (state.waiters > 0) this.#contended.add(state);
     else this.#contended.delete(state);
-    this.#cell(state, at).waiterMs ??= 0;
+    cellOf(state, at).waiterMs ??= 0;
   }
 
   waited(
@@ -136,13 +124,13 @@ export class LockSums {
     const state = this.#of(lock);
     state.seesWaits = true;
     if (wait.source !== 'token-time') state.seesAttempts = true;
-    addWait(this.#cell(state, at), wait);
+    addWait(cellOf(state, at), wait);
   }
 
   attempted(lock: LockRecord, at: number, count: number): void {
     const state = this.#of(lock);
     state.seesAttempts = true;
-    const cell = this.#cell(state, at);
+    const cell = cellOf(state, at);
     cell.attempts = (cell.attempts ?? 0) + count;
   }
 
@@ -164,7 +152,7 @@ export class LockSums {
 
   /** Counts waiting up to `now`. */
   advance(now: number): void {
-    for (const state of this.#contended) this.#count(state, now);
+    for (const state of this.#contended) countWaiting(state, now);
     this.#takenTo ??= stepOf(now);
   }
 
@@ -202,18 +190,10 @@ export class LockSums {
       if (!state.open) continue;
       const since = Math.max(from, state.since);
       if (since >= to) continue;
-      if (state.cells.some(({ step }) => step < to)) this.#addHeld(state, since, to);
-      else if (locks++ < MOST_LOCKS) this.#tellIdle(state, { from: since, to }, idle);
+      if (state.cells.some(({ step }) => step < to)) addHeld(state, since, to);
+      else if (locks++ < MOST_LOCKS) idle.push(...idleCells(state, { from: since, to }));
     }
     return idle;
-  }
-
-  #tellIdle(state: LockState, span: { from: number; to: number }, cells: LockCell[]): void {
-    for (let step = stepOf(span.from); step < span.to; step += ROLLUP_STEP_MS) {
-      const cell = this.#empty(state, step);
-      cell.heldMs = Math.min(span.to, step + ROLLUP_STEP_MS) - Math.max(span.from, step);
-      cells.push(cell);
-    }
   }
 
   /** Only what is kept of a step becomes rows: of very many locks that is a small part. */
@@ -241,102 +221,11 @@ export class LockSums {
     if (this.#last?.lock === lock) return this.#last;
     let state = this.#locks.get(lock);
     if (!state) {
-      state = {
-        lock,
-        open: null,
-        since: 0,
-        waiters: 0,
-        waitedTo: 0,
-        seesWaiters: false,
-        seesWaits: false,
-        seesAttempts: false,
-        cells: NO_CELLS,
-      };
+      state = newLock(lock);
       this.#locks.set(lock, state);
     }
     this.#last = state;
     return state;
-  }
-
-  #cell(state: LockState, at: number): LockCell {
-    const step = stepOf(at);
-    // Most of what happens is of the step that came last.
-    for (let i = state.cells.length - 1; i >= 0; i--) {
-      const cell = state.cells[i];
-      if (cell?.step === step) return cell;
-    }
-    const cell = this.#empty(state, step);
-    state.cells = state.cells.length === 0 ? [cell] : [...state.cells, cell];
-    return cell;
-  }
-
-  #empty({ lock, seesWaiters, seesWaits, seesAttempts }: LockState, step: number): LockCell {
-    const cell: LockCell = { ...emptyCell(step), lock, blame: null };
-    if (seesWaiters) cell.waiterMs = 0;
-    if (seesWaits) cell.waits = cell.waitMs = cell.timeouts = 0;
-    if (seesAttempts) cell.attempts = 0;
-    return cell;
-  }
-
-  /** Counts waiting up to `now`. */
-  #count(state: LockState, now: number): void {
-    const { waiters, waitedTo } = state;
-    if (now <= waitedTo) return;
-    state.waitedTo = now;
-    if (waiters !== 0) this.#addWaiting(state, { from: waitedTo, to: now, waiters });
-  }
-
-  /** It came out late that another hold, or none, was open since `at`. */
-  #moveBlame(
-    state: LockState,
-    at: number,
-    { from, to }: { from: HoldRecord | null; to: HoldRecord | null },
-  ): void {
-    const { waiters, waitedTo } = state;
-    if (waiters === 0 || at >= waitedTo) return;
-    const span = { from: Math.max(at, waitedTo - CORRECTED_MS), to: waitedTo };
-    this.#blame(state, from, { ...span, waiters: -waiters });
-    this.#blame(state, to, { ...span, waiters });
-  }
-
-  /** Puts waiting on whoever held the lock in that time, and on nobody for what is left of it. */
-  #addWaiting(state: LockState, span: { from: number; to: number; waiters: number }): void {
-    let { to } = span;
-    const { from, waiters } = span;
-    const holds = state.open ? [state.open, ...state.lock.ended] : state.lock.ended;
-    for (const hold of holds) {
-      if (to <= from) return;
-      const since = hold === state.open ? state.since : hold.since;
-      const held = { from: Math.max(from, since), to: Math.min(to, hold.end ?? to) };
-      if (held.to <= held.from) continue;
-      this.#blame(state, null, { from: held.to, to, waiters });
-      this.#blame(state, hold, { ...held, waiters });
-      to = held.from;
-    }
-    this.#blame(state, null, { from, to, waiters });
-  }
-
-  #blame(
-    state: LockState,
-    hold: HoldRecord | null,
-    { from, to, waiters }: { from: number; to: number; waiters: number },
-  ): void {
-    for (let step = stepOf(from); step < to; step += ROLLUP_STEP_MS) {
-      const ms = waiters * (Math.min(to, step + ROLLUP_STEP_MS) - Math.max(from, step));
-      const cell = this.#cell(state, step);
-      cell.waiterMs = (cell.waiterMs ?? 0) + ms;
-      cell.blame ??= new Map();
-      cell.blame.set(hold, (cell.blame.get(hold) ?? 0) + ms);
-    }
-  }
-
-  /** Adds `from`…`to` as held, or takes it away when `to` is the earlier. */
-  #addHeld(state: LockState, from: number, to: number): void {
-    const [low, high, sign] = from <= to ? [from, to, 1] : [to, from, -1];
-    for (let step = stepOf(low); step < high; step += ROLLUP_STEP_MS) {
-      const ms = Math.min(high, step + ROLLUP_STEP_MS) - Math.max(low, step);
-      this.#cell(state, step).heldMs += sign * ms;
-    }
   }
 
   #nameOf({ class: lockClass, namespace, format, db, key }: LockRecord): SeriesName {
