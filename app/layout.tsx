@@ -4,6 +4,7 @@ import './globals.css';
 import type { Metadata, Viewport } from 'next';
 import type { ReactNode } from 'react';
 import { Providers } from '@/components/shell/providers';
+import { Texts } from '@/components/texts/texts';
 import { DEFAULT_LOCALE, translator } from '@/lib/messages';
 
 const product = translator()('shell.product');
@@ -29,7 +30,9 @@ export default function RootLayout({ children }: { children: ReactNode }) {
   return (
     <html lang={DEFAULT_LOCALE} suppressHydrationWarning>
       <body>
-        <Providers>{children}</Providers>
+        <Providers locale={DEFAULT_LOCALE}>
+          <Texts of={['shell', 'ui']}>{children}</Texts>
+        </Providers>
       </body>
     </html>
   );

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import { SignInForm } from '@/components/shell/sign-in-form';
+import { Texts } from '@/components/texts/texts';
 import { translator } from '@/lib/messages';
 
 export const metadata: Metadata = { title: translator()('signIn.title') };
@@ -12,7 +13,9 @@ export default async function SignInPage({ searchParams }: Props) {
   const { next, error } = await searchParams;
   return (
     <main className="flex min-h-dvh items-center justify-center p-4">
-      <SignInForm next={one(next)} linkError={one(error)} />
+      <Texts of={['sentences', 'signIn', 'time']}>
+        <SignInForm next={one(next)} linkError={one(error)} />
+      </Texts>
     </main>
   );
 }

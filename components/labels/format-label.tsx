@@ -1,8 +1,6 @@
 'use client';
 
 import { useMessages, useTranslations } from 'use-intl';
-import { en } from '@/lib/messages/en';
-import { formatName } from '@/lib/messages/format-text';
 
 interface Props {
   format: string;
@@ -32,8 +30,8 @@ export function FormatLabel({ format, certain = true, others = [] }: Props) {
   );
 }
 
-/** Names of formats for places that take text only, such as options. */
+/** Names of formats for places that take text only, such as options: the id itself for one that is not known. */
 export function useFormatName(): (format: string) => string {
-  const formats = useMessages().formats ?? en.formats;
-  return (format) => formatName(formats, format);
+  const formatNames = useMessages().formatNames;
+  return (format) => formatNames[format] ?? format;
 }

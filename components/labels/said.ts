@@ -11,8 +11,7 @@ import { useClockText } from './time';
  * said when there are no sentences, or one that this catalogue does not have.
  */
 export function useSaid(): (said: readonly Sentence[] | undefined, english: string) => string {
-  const { sentences }: { sentences: SentenceCatalogue } = useMessages();
+  const catalogue: SentenceCatalogue = useMessages().sentences;
   const clock = useClockText();
-  return (said, english) =>
-    (said && renderSentences({ catalogue: sentences, clock }, said)) ?? english;
+  return (said, english) => (said && renderSentences({ catalogue, clock }, said)) ?? english;
 }

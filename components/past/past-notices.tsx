@@ -14,7 +14,7 @@ interface Props {
 /** Why less is known of a moment than of others. */
 export function PastNotices({ asked, moment: { at, gap, keptFrom } }: Props) {
   const t = useTranslations('past.notices');
-  const reasons = useTranslations('targets.gapReasons');
+  const reasons = useTranslations('labels.gapReasons');
   const text = useMomentText();
   const isUnkept = keptFrom === null || at < keptFrom;
   return (

@@ -3,22 +3,17 @@
 import { ThemeProvider } from 'next-themes';
 import { useMemo, type ReactNode } from 'react';
 import { IntlProvider, type IntlError } from 'use-intl';
-import { DEFAULT_LOCALE, messagesOf } from '@/lib/messages';
+import type { Locale } from '@/lib/messages';
 
 /**
- * Theme and language for every page, signed in or not. Times are drawn in the browser only, so the zone is
- * the reader's own there, and the server's does not show.
+ * Theme and language for every page, signed in or not; `Texts` gives it what to say. Times are drawn in the
+ * browser only, so the zone is the reader's own there, and the server's does not show.
  */
-export function Providers({ children }: { children: ReactNode }) {
+export function Providers({ locale, children }: { locale: Locale; children: ReactNode }) {
   const timeZone = useMemo(() => new Intl.DateTimeFormat().resolvedOptions().timeZone, []);
   return (
     <ThemeProvider attribute="class" defaultTheme="system" enableSystem disableTransitionOnChange>
-      <IntlProvider
-        locale={DEFAULT_LOCALE}
-        messages={messagesOf[DEFAULT_LOCALE]}
-        timeZone={timeZone}
-        onError={reportMessageError}
-      >
+      <IntlProvider locale={locale} messages={{}} timeZone={timeZone} onError={reportMessageError}>
         {children}
       </IntlProvider>
     </ThemeProvider>

@@ -9,6 +9,7 @@ const SHOWN = 8;
 /** When events may have been missed, newest first. */
 export function GapList({ gaps }: { gaps: readonly Gap[] }) {
   const t = useTranslations('targets');
+  const reasons = useTranslations('labels.gapReasons');
   const newest = [...gaps].sort((a, b) => b.from - a.from);
   return (
     <div className="min-w-0">
@@ -25,7 +26,7 @@ export function GapList({ gaps }: { gaps: readonly Gap[] }) {
               <span className={gap.to === null ? 'font-medium text-critical' : 'text-ink-2'}>
                 {gap.to === null ? t('gapLasting') : <DurationText ms={gap.to - gap.from} />}
               </span>
-              <span className="text-ink-3">{t(`gapReasons.${gap.reason}`)}</span>
+              <span className="text-ink-3">{reasons(gap.reason)}</span>
             </li>
           ))}
         </ul>

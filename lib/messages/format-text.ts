@@ -1,11 +1,8 @@
-import type { Messages } from './index';
+type FormatMessages = Record<string, Record<string, string>>;
 
-type FormatMessages = Messages['formats'];
-
-/** The library's name as its users write it; the id itself for a format the catalogue does not know. */
-export function formatName(formats: FormatMessages, formatId: string): string {
-  return formats[formatId]?.name ?? formatId;
-}
+/** The library's name as its users write it, per format. */
+export const formatNamesOf = (formats: FormatMessages): Record<string, string> =>
+  Object.fromEntries(Object.entries(formats).map(([id, { name }]) => [id, name ?? id]));
 
 /**
  * The sentence of a release note of a format. `key` may be bare (`watchdog-stops`) or full

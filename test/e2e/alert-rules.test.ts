@@ -9,8 +9,8 @@ import { watchedRedis } from '@/test/support/watched-redis';
 
 const PATIENCE_MS = 30_000;
 const CODE = 'no-expiry';
-const RULES = en.alerts.rules;
-const SILENCES = en.alerts.silences;
+const RULES = en.rules;
+const SILENCES = en.silences;
 
 describe('rules and silences in the browser', { timeout: 120_000 }, () => {
   const at = watchedRedis({ env: { LOCKSCOPE_WATCH: 'lock:*', LOCKSCOPE_NO_EXPIRY_MS: '1000' } });

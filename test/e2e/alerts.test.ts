@@ -141,23 +141,23 @@ describe('alerts in the browser', { timeout: 120_000 }, () => {
     await page.goto(`/alerts?code=${CODE}&q=lock:import:1`);
     await row('lock:import:1').getByRole('link', { name: 'No expiry' }).click();
     await page.getByRole('heading', { level: 1, name: 'No expiry' }).waitFor();
-    const timeline = page.getByRole('list', { name: en.alerts.incident.timeline });
-    await timeline.getByText(en.alerts.incident.kinds.fired, { exact: true }).waitFor();
+    const timeline = page.getByRole('list', { name: en.incident.timeline });
+    await timeline.getByText(en.incident.kinds.fired, { exact: true }).waitFor();
     const acted = timeline.getByRole('listitem').filter({ hasText: REASON });
     await acted.first().waitFor();
     expect(await acted.first().textContent()).toMatch(/\d\d:\d\d:\d\d\.\d{3}/);
-    await page.getByRole('button', { name: en.alerts.incident.sorts.done }).click();
+    await page.getByRole('button', { name: en.incident.sorts.done }).click();
     await until(
       'only what people did is left',
       async () =>
-        (await timeline.getByText(en.alerts.incident.kinds.fired, { exact: true }).count()) === 0,
+        (await timeline.getByText(en.incident.kinds.fired, { exact: true }).count()) === 0,
     );
     await acted.first().waitFor();
   });
 
   it('are handed over by a link that carries the moment and the view, through signing in', async () => {
-    await page.getByRole('button', { name: en.alerts.incident.handOver }).click();
-    await page.getByRole('button', { name: en.alerts.incident.handOverCopied }).waitFor();
+    await page.getByRole('button', { name: en.incident.handOver }).click();
+    await page.getByRole('button', { name: en.incident.handOverCopied }).waitFor();
     const link = await page.evaluate<string>('navigator.clipboard.readText()');
     expect(link).toMatch(/\/alerts\/[^?]+\?at=\d{13}&events=done$/);
     const stranger = await browser.newContext({ baseURL: at.console.url });
@@ -170,7 +170,7 @@ describe('alerts in the browser', { timeout: 120_000 }, () => {
     await other.getByRole('button', { name: en.signIn.submit }).click();
     await other.getByText(/^Handed over at/).waitFor();
     expect(other.url()).toBe(link);
-    await other.getByText(en.alerts.incident.handedOver).waitFor();
+    await other.getByText(en.incident.handedOver).waitFor();
     // One who may only read is told so.
     await other.getByText(en.alerts.viewerCannot).waitFor();
     expect(await other.getByRole('button', { name: en.alerts.silence }).first().isDisabled()).toBe(
@@ -181,7 +181,7 @@ describe('alerts in the browser', { timeout: 120_000 }, () => {
 
   it('are exported for a post-mortem and for programs', async () => {
     const saving = page.waitForEvent('download');
-    await page.getByRole('link', { name: en.alerts.incident.exports.markdown }).click();
+    await page.getByRole('link', { name: en.incident.exports.markdown }).click();
     expect((await saving).suggestedFilename()).toMatch(/\.md$/);
     const { id } = await alertAbout('lock:import:1');
     const path = `/api/v1/alerts/${encodeURIComponent(id)}/export?as=json`;
@@ -200,8 +200,8 @@ describe('alerts in the browser', { timeout: 120_000 }, () => {
 
   it('that nobody knows may be older than what is kept', async () => {
     await page.goto(alertHref({ id: 'none-such' }));
-    await page.getByRole('heading', { level: 1, name: en.alerts.incident.missing }).waitFor();
-    await page.getByText(en.alerts.incident.missingText).waitFor();
+    await page.getByRole('heading', { level: 1, name: en.incident.missing }).waitFor();
+    await page.getByText(en.incident.missingText).waitFor();
   });
 
   it('are counted in the title and the icon of the tab', async () => {

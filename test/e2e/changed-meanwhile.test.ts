@@ -7,7 +7,7 @@ import { watchedRedis } from '@/test/support/watched-redis';
 
 const PATIENCE_MS = 30_000;
 const CODE = 'no-expiry';
-const RULES = en.alerts.rules;
+const RULES = en.rules;
 
 describe('two people who change the same rule', { timeout: 180_000 }, () => {
   const at = watchedRedis({ env: { LOCKSCOPE_WATCH: 'lock:*' } });

@@ -16,7 +16,7 @@ const SECRET = 'shared-with-the-pager-alone';
 const SEEN_TO = 'looking at the two transfers';
 const BROKEN = 'the younger transfer can be done again';
 const ACCOUNTS = ['account:1001', 'account:2002'];
-const words = en.alerts.incident;
+const words = en.incident;
 
 /** What became of a transfer: its work was done with both locks held, or it was told that it lost one. */
 type Transfer = 'done' | 'lost';

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import { Suspense } from 'react';
 import { AdviceBoard } from '@/components/advice/advice-board';
+import { Texts } from '@/components/texts/texts';
 import { translator } from '@/lib/messages';
 
 export const metadata: Metadata = { title: translator()('advice.title') };
@@ -8,8 +9,10 @@ export const metadata: Metadata = { title: translator()('advice.title') };
 export default function AdvicePage() {
   // What is shown depends on the query string, which only the browser knows.
   return (
-    <Suspense>
-      <AdviceBoard />
-    </Suspense>
+    <Texts of={['advice', 'charts']}>
+      <Suspense>
+        <AdviceBoard />
+      </Suspense>
+    </Texts>
   );
 }

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import { Suspense } from 'react';
 import { BlameBoard } from '@/components/blame/blame-board';
+import { Texts } from '@/components/texts/texts';
 import { translator } from '@/lib/messages';
 
 export const metadata: Metadata = { title: translator()('blame.title') };
@@ -8,8 +9,10 @@ export const metadata: Metadata = { title: translator()('blame.title') };
 export default function BlamePage() {
   // What is shown depends on the query string, which only the browser knows.
   return (
-    <Suspense>
-      <BlameBoard />
-    </Suspense>
+    <Texts of={['blame', 'charts']}>
+      <Suspense>
+        <BlameBoard />
+      </Suspense>
+    </Texts>
   );
 }

@@ -3,6 +3,7 @@ import { Suspense } from 'react';
 import { LocksView } from '@/components/locks/list/locks-view';
 import { PastLocks } from '@/components/past/past-locks';
 import { TimeMachine } from '@/components/past/time-machine';
+import { Texts } from '@/components/texts/texts';
 import { translator } from '@/lib/messages';
 
 export const metadata: Metadata = { title: translator()('locks.title') };
@@ -10,10 +11,12 @@ export const metadata: Metadata = { title: translator()('locks.title') };
 export default function LocksPage() {
   // What is listed depends on the query string, which only the browser knows.
   return (
-    <Suspense>
-      <TimeMachine past={<PastLocks />}>
-        <LocksView />
-      </TimeMachine>
-    </Suspense>
+    <Texts of={['locks', 'past', 'release']}>
+      <Suspense>
+        <TimeMachine past={<PastLocks />}>
+          <LocksView />
+        </TimeMachine>
+      </Suspense>
+    </Texts>
   );
 }

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import { Suspense } from 'react';
 import { WaitsBoard } from '@/components/waits/waits-board';
+import { Texts } from '@/components/texts/texts';
 import { translator } from '@/lib/messages';
 
 export const metadata: Metadata = { title: translator()('waits.title') };
@@ -8,8 +9,10 @@ export const metadata: Metadata = { title: translator()('waits.title') };
 export default function WaitsPage() {
   // What is shown depends on the query string, which only the browser knows.
   return (
-    <Suspense>
-      <WaitsBoard />
-    </Suspense>
+    <Texts of={['charts', 'waits']}>
+      <Suspense>
+        <WaitsBoard />
+      </Suspense>
+    </Texts>
   );
 }

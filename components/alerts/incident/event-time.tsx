@@ -22,7 +22,7 @@ interface Props {
 
 /** When something happened, to the millisecond, and how long after the beginning. */
 export function EventTime({ at, since }: Props) {
-  const t = useTranslations('alerts.incident');
+  const t = useTranslations('incident');
   const format = useFormatter();
   const exact = useExactTimeText();
   const duration = useDurationText();

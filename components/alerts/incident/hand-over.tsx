@@ -13,7 +13,7 @@ const SHOWN_MS = 2500;
 
 /** A link for whoever takes over: it carries this moment, so that what came after it stands out, and the view. */
 export function HandOver({ alert }: { alert: Alert }) {
-  const t = useTranslations('alerts.incident');
+  const t = useTranslations('incident');
   const now = useNow();
   const { get } = useUrlParams();
   const [isCopied, setIsCopied] = useState(false);

@@ -10,7 +10,7 @@ import type { Alert, AlertDetail } from '@/lib/protocol/alert';
 
 /** What to do about it, or what there was to do: a lock that was named may have another holder by now. */
 export function WhatToDo({ alert }: { alert: Alert }) {
-  const t = useTranslations('alerts.incident');
+  const t = useTranslations('incident');
   const say = useSaid();
   return (
     <Panel title={t(alert.state === 'resolved' ? 'advised' : 'todo')}>
@@ -23,7 +23,7 @@ export function WhatToDo({ alert }: { alert: Alert }) {
 
 /** Who looks after it; that nobody does, and for how long. */
 export function WhoCares({ alert }: { alert: Alert }) {
-  const t = useTranslations('alerts.incident');
+  const t = useTranslations('incident');
   const isNobody =
     alert.acknowledgedBy === null && (alert.state === 'firing' || alert.state === 'pending');
   return (
@@ -48,7 +48,7 @@ export function WhoCares({ alert }: { alert: Alert }) {
 
 /** What the alert bears: what it is grouped, silenced and routed by. */
 export function IncidentLabels({ alert }: { alert: Alert }) {
-  const t = useTranslations('alerts.incident');
+  const t = useTranslations('incident');
   const { labels } = alert;
   const isEmpty = !labels || Object.values(labels).every((value) => value === null);
   return (
@@ -64,7 +64,7 @@ export function IncidentLabels({ alert }: { alert: Alert }) {
 
 /** What happened to its locks while it lasted. */
 export function Impact({ impact }: { impact: NonNullable<AlertDetail['impact']> }) {
-  const t = useTranslations('alerts.incident.impact');
+  const t = useTranslations('incident.impact');
   return (
     <Panel title={t('title')}>
       <KeyValue

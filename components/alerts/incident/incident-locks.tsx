@@ -11,7 +11,7 @@ const LINK = 'text-accent-ink hover:underline';
 
 /** The locks it is about, as they are and as they were when it began; the deadlock they are in. */
 export function IncidentLocks({ alert }: { alert: Alert }) {
-  const t = useTranslations('alerts.incident');
+  const t = useTranslations('incident');
   const { locks, deadlockId, kind, label } = alert.subject;
   const isOfOrders = alert.code === 'order-inversion';
   const count = lockCountOf(alert);

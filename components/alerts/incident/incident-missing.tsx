@@ -8,7 +8,7 @@ import { PageLink } from '@/components/ui/page-link';
 
 /** There is no such alert, or no more. */
 export function IncidentMissing() {
-  const t = useTranslations('alerts.incident');
+  const t = useTranslations('incident');
   return (
     <EmptyState
       isPage

@@ -43,7 +43,7 @@ export function IncidentView({ detail }: { detail: AlertDetail }) {
 }
 
 function HandedOverNotice({ detail, at }: { detail: AlertDetail; at: number }) {
-  const t = useTranslations('alerts.incident');
+  const t = useTranslations('incident');
   const { set } = useUrlParams();
   const after = detail.events.filter((event) => event.at > at).length;
   return (
@@ -99,7 +99,7 @@ const EXPORTS = ['markdown', 'json'] as const;
 
 /** What a person pastes into a post-mortem, and what a program reads. */
 function Exports({ alert }: { alert: Alert }) {
-  const t = useTranslations('alerts.incident');
+  const t = useTranslations('incident');
   return EXPORTS.map((as) => (
     <a
       key={as}

@@ -25,7 +25,7 @@ const STEP = 200;
 
 /** What was seen, when, by which evidence, who did what and to whom it was told. The newest at the end. */
 export function Timeline({ detail, handedOverAt }: Props) {
-  const t = useTranslations('alerts.incident');
+  const t = useTranslations('incident');
   const url = useUrlParams();
   const sort = memberOf(EVENT_SORTS, url.get('events')) ?? null;
   const [most, setMost] = useState(STEP);
@@ -83,7 +83,7 @@ interface EventProps {
 }
 
 function EventRow({ event, since, isAfter }: EventProps) {
-  const t = useTranslations('alerts.incident');
+  const t = useTranslations('incident');
   const say = useSaid();
   const Icon = EVENT_LOOK[event.kind].icon;
   return (
@@ -117,7 +117,7 @@ function EventRow({ event, since, isAfter }: EventProps) {
 }
 
 function HandedOver({ at, since }: { at: number; since: number }) {
-  const t = useTranslations('alerts.incident');
+  const t = useTranslations('incident');
   return (
     <li className="grid grid-cols-[1.25rem_minmax(0,1fr)] gap-x-2.5 border-y border-dashed border-line-strong px-3 py-1.5 text-sm md:grid-cols-[1.25rem_12rem_minmax(0,1fr)]">
       <ArrowRightLeft size={14} aria-hidden className="mt-0.5 text-accent-ink" />

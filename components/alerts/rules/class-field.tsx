@@ -9,7 +9,7 @@ const SUGGESTED = 200;
 
 /** A lock class, as the console names it. */
 export function ClassField({ value, onChange }: { value: string; onChange: (to: string) => void }) {
-  const t = useTranslations('alerts.rules');
+  const t = useTranslations('rules');
   const list = useId();
   const { data } = useLive('classes', {});
   return (

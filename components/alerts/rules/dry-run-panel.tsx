@@ -29,7 +29,7 @@ interface Asked {
 
 /** What the setting would have done over the stored history. Asked for by a press: it reads a week. */
 export function DryRunPanel({ code, lockClass, setting }: Props) {
-  const t = useTranslations('alerts.rules.dry');
+  const t = useTranslations('rules.dry');
   const [asked, setAsked] = useState<Asked | null>(null);
   const isCurrent =
     asked !== null &&
@@ -54,7 +54,7 @@ export function DryRunPanel({ code, lockClass, setting }: Props) {
 }
 
 function Outcome({ code, asked }: { code: AlertCode; asked: Asked }) {
-  const t = useTranslations('alerts.rules.dry');
+  const t = useTranslations('rules.dry');
   const answer = useLive('rule-dry-run', {
     code,
     ...(asked.lockClass !== null && { class: asked.lockClass }),
@@ -72,7 +72,7 @@ function Outcome({ code, asked }: { code: AlertCode; asked: Asked }) {
 const EXAMPLES = 5;
 
 function Told({ run }: { run: DryRun }) {
-  const t = useTranslations('alerts.rules.dry');
+  const t = useTranslations('rules.dry');
   if (run.fired === null) {
     return (
       <div className="flex flex-col gap-2 text-sm">

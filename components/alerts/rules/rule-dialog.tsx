@@ -27,7 +27,7 @@ interface Props {
 
 /** One rule, or its exception for a class: what it would have done, then saved with a reason. */
 export function RuleDialog({ rule, lockClass, isNew, onClose }: Props) {
-  const t = useTranslations('alerts.rules');
+  const t = useTranslations('rules');
   const ui = useTranslations('ui');
   const id = useId();
   const mayChange = useMay('admin');

@@ -24,7 +24,7 @@ interface Props {
 
 /** What a rule says, each with the standard beside it. */
 export function RuleFields({ rule, form, errors, onChange }: Props) {
-  const t = useTranslations('alerts.rules');
+  const t = useTranslations('rules');
   const labels = useTranslations('labels');
   const { standard } = rule;
   const text = (field: RuleField, hint?: string) => (
@@ -77,7 +77,7 @@ interface ThresholdProps extends Omit<Props, 'errors'> {
 }
 
 function ThresholdFields({ rule, form, onChange, text }: ThresholdProps) {
-  const t = useTranslations('alerts.rules');
+  const t = useTranslations('rules');
   const threshold = useThresholdText();
   const { unit, standard } = rule;
   const usual = t('thresholdHint', { standard: threshold(standard.threshold, unit) });
@@ -117,7 +117,7 @@ interface TextProps {
 }
 
 function TextField({ field, hint, value, error, onChange }: TextProps) {
-  const t = useTranslations('alerts.rules');
+  const t = useTranslations('rules');
   return (
     <Field label={t(`fields.${field}`)} hint={hint} error={error && t(`wrong.${error}`)}>
       {(ids) => (

@@ -43,7 +43,7 @@ const linesOf = (rules: readonly Rule[]): Line[] =>
 
 /** A line for each kind, and below it one for each exception. What differs from the standard stands out. */
 export function RuleTable({ rules, onEdit, onAdd }: Props) {
-  const t = useTranslations('alerts.rules');
+  const t = useTranslations('rules');
   const threshold = useThresholdText();
   const differs = (line: Line, of: (setting: RuleSetting) => unknown): boolean =>
     of(line.setting) !== of(line.rule.standard);
@@ -163,7 +163,7 @@ export function RuleTable({ rules, onEdit, onAdd }: Props) {
 }
 
 function Kind({ line: { rule, lockClass } }: { line: Line }) {
-  const t = useTranslations('alerts.rules');
+  const t = useTranslations('rules');
   if (lockClass === null) {
     return (
       <span className="flex flex-wrap items-baseline gap-x-2">
@@ -184,7 +184,7 @@ function Kind({ line: { rule, lockClass } }: { line: Line }) {
 
 /** A value that is not the standard: bold, and the standard beside it for screen readers and on hover. */
 function Differing(props: { is: boolean; standard: string; children: ReactNode }) {
-  const t = useTranslations('alerts.rules');
+  const t = useTranslations('rules');
   if (!props.is) return props.children;
   const note = t('standardIs', { value: props.standard });
   return (
@@ -213,7 +213,7 @@ function Open({ line: { rule, lockClass } }: { line: Line }) {
 }
 
 function Changed({ line: { rule, lockClass } }: { line: Line }) {
-  const t = useTranslations('alerts.rules');
+  const t = useTranslations('rules');
   if (lockClass !== null) return null;
   if (rule.changedAt === null) {
     return (

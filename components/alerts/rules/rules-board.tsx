@@ -27,7 +27,7 @@ interface Edited {
 
 /** When each kind of alert fires, and where somebody changed that. */
 export function RulesBoard() {
-  const t = useTranslations('alerts.rules');
+  const t = useTranslations('rules');
   const codes = useAlertCodeOptions();
   const url = useUrlParams();
   const answer = useLive('rules', {});

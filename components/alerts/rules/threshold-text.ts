@@ -7,7 +7,7 @@ import type { RuleUnit } from './rule-form';
 
 /** Says a figure of a rule in its unit: "1m 30s", "26", "5 per second". */
 export function useAmountText(): (value: number, unit: RuleUnit) => string {
-  const t = useTranslations('alerts.rules');
+  const t = useTranslations('rules');
   const format = useFormatter();
   return (value, unit) => {
     if (unit === 'ms') return writeDuration(value);
@@ -18,7 +18,7 @@ export function useAmountText(): (value: number, unit: RuleUnit) => string {
 
 /** Says a threshold in a few words. */
 export function useThresholdText(): (threshold: Threshold | null, unit: RuleUnit) => string {
-  const t = useTranslations('alerts.rules');
+  const t = useTranslations('rules');
   const amount = useAmountText();
   return (threshold, unit) => {
     if (threshold === null) return t('noThreshold');

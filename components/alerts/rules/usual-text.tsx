@@ -7,7 +7,7 @@ import { writeDuration } from './duration-input';
 
 /** Where an adaptive threshold lies for a class, and how many holds over which time that rests on. */
 export function UsualText({ usual, limitMs }: { usual: UsualHold; limitMs: number }) {
-  const t = useTranslations('alerts.rules.usual');
+  const t = useTranslations('rules.usual');
   const { p99Ms, holds, from } = usual;
   if (from === null) return <>{t('never')}</>;
   const since = () => <ClockTime at={from} />;
@@ -21,7 +21,7 @@ const SHOWN = 5;
 
 /** The same for each of some classes. */
 export function UsualList({ limits }: { limits: DryRun['limits'] }) {
-  const t = useTranslations('alerts.rules.usual');
+  const t = useTranslations('rules.usual');
   if (limits.length === 0) return null;
   return (
     <ul aria-label={t('of')} className="flex flex-col gap-0.5 text-xs">

@@ -18,7 +18,7 @@ const LONGEST = { class: 4000, namespace: 1000, owner: 1000 };
 
 /** What a silence is for. All that is given must fit. */
 export function MatcherFields({ matcher, onChange }: Props) {
-  const t = useTranslations('alerts.silences');
+  const t = useTranslations('silences');
   const labels = useTranslations('labels');
   const codes = useAlertCodeOptions();
   const known = useKnownNames();

@@ -22,7 +22,7 @@ interface Props {
 
 /** Keeps alerts quiet by what they have in common, those to come too. Shows which of the open ones that are. */
 export function SilenceDialog({ matcher: given = {}, onClose }: Props) {
-  const t = useTranslations('alerts.silences');
+  const t = useTranslations('silences');
   const now = useNow();
   const { items } = useOpenAlerts();
   const { run, pending, error } = useAction('silence.add');

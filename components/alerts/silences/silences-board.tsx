@@ -20,7 +20,7 @@ import { SilenceDialog } from './silence-dialog';
 
 /** Which alerts are kept quiet by what they have in common, until when, by whom and why. */
 export function SilencesBoard() {
-  const t = useTranslations('alerts.silences');
+  const t = useTranslations('silences');
   const answer = useLive('rules', {});
   const mayAct = useMay('operator');
   const [isAdding, setIsAdding] = useState(false);
@@ -106,7 +106,7 @@ export function SilencesBoard() {
 const TEXTS = ['class', 'namespace', 'owner', 'key'] as const;
 
 function MatcherText({ matcher }: { matcher: Matcher }) {
-  const t = useTranslations('alerts.silences');
+  const t = useTranslations('silences');
   const labels = useTranslations('labels');
   const ui = useTranslations('ui.fitting');
   return (
@@ -137,7 +137,7 @@ function MatcherText({ matcher }: { matcher: Matcher }) {
 }
 
 function EndDialog({ silence, onClose }: { silence: Silence; onClose: () => void }) {
-  const t = useTranslations('alerts.silences');
+  const t = useTranslations('silences');
   const { run, pending, error } = useAction('silence.end');
   const [reason, setReason] = useState('');
   return (

@@ -38,7 +38,7 @@ export function StateSelect({ state, show, className }: Props) {
 export function FormatSelect({ state, show, className }: Props) {
   const t = useTranslations('locks.filters');
   const name = useFormatName();
-  const known = Object.keys(useMessages().formats ?? {});
+  const known = Object.keys(useMessages().formatNames);
   const chosen = state.filter.format;
   const options = (chosen && !known.includes(chosen) ? [chosen, ...known] : known).toSorted(
     (a, b) => name(a).localeCompare(name(b)),

@@ -46,7 +46,7 @@ function Doubt({ others }: { others: string[] }) {
 
 /** What a release does by this library's rules, who is woken and who comes back; nothing where nothing is known. */
 export function ReleaseNotes({ format, notes, title }: NotesProps) {
-  const formats = useMessages().formats ?? {};
+  const formats = useMessages().formats;
   const sentences = notes.flatMap((note) => releaseNote(formats, format, note) ?? []);
   if (sentences.length === 0) return null;
   return (

@@ -1,13 +1,7 @@
 import { attention } from './alerts/attention';
-import { incident } from './alerts/incident';
-import { rules } from './alerts/rules';
-import { silences } from './alerts/silences';
 
 export const alerts = {
   attention,
-  incident,
-  rules,
-  silences,
   title: 'Alerts',
   tabs: { label: 'Pages of alerts', list: 'Review', rules: 'Rules', silences: 'Silences' },
   show: 'Show',

@@ -1,10 +1,9 @@
-import { gzipSync } from 'node:zlib';
-import type { Browser, BrowserContext } from 'playwright-core';
 import type { Report } from '@/test/perf/index';
 import { fill } from '@/test/perf/load';
 import { median } from '@/test/perf/statistics';
 import { signInLink, startBrowser } from '@/test/support/browser';
 import { startConsole } from '@/test/support/console';
+import { firstLoadOf, kilobytesOf } from '@/test/support/first-load';
 import { startRedis } from '@/test/support/redis-server';
 
 /** The Locks page with 100,000 locks: from the request to rows on the screen, and what it loads. */
@@ -32,33 +31,17 @@ export async function measurePage(report: Report, quick: boolean): Promise<void>
       await page.close();
     }
     report('page.interactiveMs', median(samples));
-    report(
-      'page.jsKilobytes',
-      await scriptKilobytes(browser, await context.storageState(), console.url),
-    );
+    // In a browser that has none of them yet.
+    const { scripts } = await firstLoadOf(browser, {
+      url: console.url,
+      path: '/locks',
+      storageState: await context.storageState(),
+      shown: (page) => page.getByText('lock:page:').first().waitFor(),
+    });
+    report('page.jsKilobytes', kilobytesOf(scripts));
   } finally {
     await browser.close();
     await console.stop();
     await redis.stop();
   }
-}
-
-/** Gzipped size of every script that the Locks page loads in a browser that has none of them yet. */
-async function scriptKilobytes(
-  browser: Browser,
-  storageState: Awaited<ReturnType<BrowserContext['storageState']>>,
-  baseURL: string,
-): Promise<number> {
-  const context = await browser.newContext({ baseURL, storageState });
-  const page = await context.newPage();
-  const scripts = new Map<string, Promise<Buffer>>();
-  page.on('response', (response) => {
-    if (response.request().resourceType() === 'script')
-      scripts.set(response.url(), response.body());
-  });
-  await page.goto('/locks');
-  await page.getByText('lock:page:').first().waitFor();
-  const bodies = await Promise.all(scripts.values());
-  await context.close();
-  return bodies.reduce((sum, body) => sum + gzipSync(body).length / 1024, 0);
 }

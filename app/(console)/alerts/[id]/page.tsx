@@ -1,9 +1,10 @@
 import type { Metadata } from 'next';
 import { Suspense } from 'react';
 import { IncidentBoard } from '@/components/alerts/incident/incident-board';
+import { Texts } from '@/components/texts/texts';
 import { translator } from '@/lib/messages';
 
-export const metadata: Metadata = { title: translator()('alerts.incident.title') };
+export const metadata: Metadata = { title: translator()('incident.title') };
 
 interface Props {
   params: Promise<{ id: string }>;
@@ -12,9 +13,11 @@ interface Props {
 export default async function AlertPage({ params }: Props) {
   const { id } = await params;
   return (
-    <Suspense>
-      <IncidentBoard id={decoded(id)} />
-    </Suspense>
+    <Texts of={['incident', 'silences']}>
+      <Suspense>
+        <IncidentBoard id={decoded(id)} />
+      </Suspense>
+    </Texts>
   );
 }
 

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import { TraceBoard } from '@/components/traces/trace-board';
+import { Texts } from '@/components/texts/texts';
 import { translator } from '@/lib/messages';
 
 export const metadata: Metadata = { title: translator()('traces.title') };
@@ -13,5 +14,9 @@ interface Props {
 
 export default async function TracePage({ params }: Props) {
   const { id } = await params;
-  return <TraceBoard id={id} />;
+  return (
+    <Texts of={['traces']}>
+      <TraceBoard id={id} />
+    </Texts>
+  );
 }

@@ -3,6 +3,7 @@ import { parseLockAddress } from '@/components/labels/lock-href';
 import { BadLockAddress, LockView } from '@/components/locks/detail/lock-view';
 import { PastLockView } from '@/components/past/past-lock';
 import { TimeMachine } from '@/components/past/time-machine';
+import { Texts } from '@/components/texts/texts';
 import { fromBase64Url, printable } from '@/lib/protocol/bytes';
 
 /** Keys are too many and too long to keep a rendered page of each. */
@@ -28,8 +29,10 @@ export default async function LockPage({ params }: Props) {
   const address = await addressOf(params);
   if (!address) return <BadLockAddress />;
   return (
-    <TimeMachine past={<PastLockView address={address} />} lock={address}>
-      <LockView address={address} />
-    </TimeMachine>
+    <Texts of={['charts', 'formats', 'lock', 'locks', 'past', 'pin', 'release']}>
+      <TimeMachine past={<PastLockView address={address} />} lock={address}>
+        <LockView address={address} />
+      </TimeMachine>
+    </Texts>
   );
 }
