@@ -1,10 +1,4 @@
-import {
-  NOTHING_BESIDE,
-  type Decoded,
-  type RawValue,
-  type RecogniseContext,
-} from '@/lib/formats/format';
-import type { Bytes } from '@/lib/protocol/bytes';
+import { NOTHING_BESIDE, type Decoded, type RawValue } from '@/lib/formats/format';
 import type { ReadObservation } from '@/server/watch/observation';
 import { endUnseen } from './ends';
 import { applyQueue } from './fair-queue';
@@ -12,24 +6,31 @@ import { endHold, reviseEnded } from './holds';
 import { applyHolder } from './holder';
 import { noteIdleTime, noteSignal } from './hints';
 import { dropOwnMiss } from './late-release';
-import { lockId } from './lock-record';
 import { applyMembers, holdsByMember, windowOf } from './members';
+import { addNote } from './notes';
 import {
-  addLock,
+  hasBeside,
+  isAnotherLock,
+  isCounter,
+  meet,
+  noteHowRenewed,
+  settleFormat,
+  wasLock,
+} from './recognition';
+import {
   findLock,
   forgetLock,
   placeLock,
   setState,
-  sharedReason,
   updateProbing,
   type TableState,
 } from './table-state';
 import type { Tracked } from './tracked';
-import { hasGivenUp, queueLength, waitingCount } from './waiting';
-import { addNote } from './notes';
+import { COUNTER, hasOtherShape, isEdited } from './value-shape';
+import { queueLength, waitingCount } from './waiting';
+import { tellWaiting } from './waiting-change';
 
 const OTHER_USE = 'key is used for something else';
-const COUNTER = 'value is changed in place, as a counter is: no owner information';
 
 /** Takes in the truth about one key; whatever events had left open is settled by it. */
 export function applyRead(state: TableState, read: ReadObservation): void {
@@ -76,95 +77,6 @@ const isSameText = (a: RawValue | null, b: RawValue | null): boolean =>
   a.bytes === b.bytes &&
   a.size === b.size &&
   a.tail === b.tail;
-
-/** A key that was no known lock becomes one if a format recognises it. */
-function meet(state: TableState, read: ReadObservation): Tracked | null {
-  const { db, key, value } = read;
-  const queued = (read.queue?.length ?? 0) > 0;
-  const context = contextOf(state, read, queued);
-  const mayBeLock = value !== null || queued || hasBeside(read);
-  const found = mayBeLock ? state.options.formats.recognise(key, value, context) : null;
-  if (found) {
-    const lock = addLock(state, read, found.format);
-    adopt(state, lock, found);
-    lock.metBy = value;
-    return lock;
-  }
-  state.notes.delete(lockId(db, key));
-  return null;
-}
-
-/** What its library leaves beside a lock that is gone may be all there is of it. */
-const hasBeside = ({ beside = NOTHING_BESIDE }: ReadObservation): boolean =>
-  [...beside.values()].some(({ value }) => value !== null);
-
-function contextOf(state: TableState, read: ReadObservation, queued: boolean): RecogniseContext {
-  const declared = state.options.isDeclared(read.db, read.key);
-  const { at: now, pttl, beside = NOTHING_BESIDE, listened } = read;
-  return { declared, now, pttl, queued, beside, ...(listened && { listened }) };
-}
-
-/** The same for a lock that a value has told before of what library it is. */
-function knownContext(
-  state: TableState,
-  lock: Tracked,
-  read: ReadObservation,
-  queued: boolean,
-): RecogniseContext {
-  const context = contextOf(state, read, queued);
-  return lock.formatBecause === null ? context : { ...context, knownAs: lock.format.id };
-}
-
-function tellWaiting(
-  state: TableState,
-  lock: Tracked,
-  before: { at: number; waitingBefore: number | null; queueBefore: Tracked['queue'] },
-): void {
-  const after = waitingCount(lock);
-  const { at, waitingBefore, queueBefore } = before;
-  if (after !== waitingBefore || lock.passed) {
-    const moments = queueMoments(lock, queueBefore, at);
-    state.changes.push({
-      ...{ kind: 'waiting-changed', at, lock, before: waitingBefore, after },
-      ...moments,
-    });
-    return;
-  }
-  const isSame = lock.queue.every(
-    (waiter, i) => waiter.owner === queueBefore[i]?.owner && waiter.alive === queueBefore[i]?.alive,
-  );
-  if (!isSame) state.changes.push({ kind: 'lock-changed', at, lock });
-}
-
-/** When those came and went whom the queue shows anew, or no more: events told of it before the read did. */
-function queueMoments(
-  lock: Tracked,
-  queueBefore: Tracked['queue'],
-  at: number,
-): { came: number[]; went: number[] } {
-  const isIn = (queue: Tracked['queue'], owner: Bytes): boolean =>
-    queue.some((waiter) => waiter.owner === owner);
-  const came = lock.queue
-    .filter((waiter) => !hasGivenUp(waiter) && !isIn(queueBefore, waiter.owner))
-    .map(({ owner, since }) =>
-      lock.seenJoining?.has(owner) === true ? Math.min(at, since ?? at) : at,
-    );
-  const went = queueBefore
-    .filter((waiter) => !hasGivenUp(waiter) && !isIn(lock.queue, waiter.owner))
-    .map(({ owner, since }) => {
-      // It may have held the lock before it queued, and have given up now.
-      const granted = [lock.hold, ...lock.ended].find(
-        (hold) => hold?.token === owner && hold.since >= (since ?? at),
-      );
-      return Math.min(at, granted?.since ?? at);
-    });
-  for (const { from, to } of lock.passed ?? []) {
-    came.push(from);
-    went.push(to);
-  }
-  lock.passed = null;
-  return { came, went };
-}
 
 /** Its key is gone, and the keys beside it say that somebody holds it all the same. */
 function heldBeside(state: TableState, lock: Tracked, read: ReadObservation): Decoded | null {
@@ -248,123 +160,6 @@ function withWaiters(read: PresentRead, { waiters }: Decoded): ReadObservation {
   if (!waiters) return read;
   const queue = waiters.map(({ token, deadline }) => ({ owner: token, deadline, alive: null }));
   return { ...read, queue };
-}
-
-/** Renewals tell libraries apart whose values look the same; the next read settles the format by it. */
-function noteHowRenewed(lock: Tracked, renewalsBefore: number): void {
-  const { hold, pending, otherFormats } = lock;
-  if (otherFormats.length === 0 || lock.renewedBy || !hold || !pending) return;
-  if (hold.renewals <= renewalsBefore || renewalsBefore === 0) return;
-  lock.renewedBy = pending.rewrites > 0 ? 'set' : 'expire';
-  lock.isFormatSettled = false;
-}
-
-/** Seen as a lock by its value and still one by its name, or held by a known token. */
-function wasLock(state: TableState, lock: Tracked): boolean {
-  if (lock.formatBecause === null) return false;
-  // What an operator took back says nothing more.
-  if (lock.formatBecause.id === 'pinned' && state.options.formats.pinned(lock.key) === null) {
-    return false;
-  }
-  if (lock.hold?.token || lock.state === 'broken') return true;
-  const { formats, isDeclared } = state.options;
-  return formats.byName(lock.key, isDeclared(lock.db, lock.key)) !== null;
-}
-
-const looksLikeData = (value: RawValue): boolean =>
-  value.type === 'string' &&
-  /^[[{]/.test(value.bytes) &&
-  (value.truncated || /[\]}]$/.test(value.bytes));
-
-/** A token became data, or another type, while the lock was held; and it stays so until a token is back. */
-function hasOtherShape(lock: Tracked, value: RawValue): boolean {
-  if (lock.state === 'broken') {
-    return looksLikeData(value) || value.type !== lock.format.type;
-  }
-  if (lock.raw === null || !lock.hold?.token) return false;
-  return lock.raw.type !== value.type || (looksLikeData(value) && !looksLikeData(lock.raw));
-}
-
-/** Counted up or down, or edited, and not written whole since. */
-function isEdited(
-  { format, state, brokenBecause, hold, pending }: Tracked,
-  value: RawValue,
-): boolean {
-  if (value.type !== 'string' || format.counts) return false;
-  if (hold?.token === value.bytes) return false;
-  if (pending && pending.editedAt !== null) return true;
-  const isWritten = pending !== null && pending.lastWriteAt !== null;
-  return state === 'broken' && brokenBecause === COUNTER && !isWritten;
-}
-
-/** What is counted in place is a library's own counter, though nothing had told so before. */
-function isCounter(state: TableState, lock: Tracked, read: PresentRead): boolean {
-  const context = knownContext(state, lock, read, false);
-  const found = state.options.formats.recognise(read.key, read.value, context);
-  return found?.format.counts === true;
-}
-
-/** The other shape is the sure sign of another library: the lock changed hands between them. */
-function isAnotherLock(state: TableState, lock: Tracked, read: PresentRead): boolean {
-  const queued = (read.queue?.length ?? 0) > 0;
-  const context = { ...contextOf(state, read, queued), declared: false };
-  const found = state.options.formats.recognise(read.key, read.value, context);
-  return found?.recognition.certainty === 'certain' && found.format.type !== lock.format.type;
-}
-
-/**
- * Whether the key's format still fits. It is chosen anew with each hold, and when a queue shows a lock to be
- * fair; a lock once known to be fair stays so.
- */
-function settleFormat(state: TableState, lock: Tracked, read: ReadObservation): boolean {
-  if (read.value !== null && lock.metBy === read.value) {
-    // It became a lock by this very value.
-    lock.metBy = null;
-    lock.isFormatSettled = true;
-    return true;
-  }
-  const { key, value } = read;
-  const { formats } = state.options;
-  const isFair = lock.format.waiters === 'fair-queue';
-  const queued = isFair || (read.queue?.length ?? 0) > 0;
-  const hasItsType = value === null || value.type === lock.format.type;
-  const isPinned = lock.formatBecause?.id === 'pinned';
-  const isPinStill = (formats.pinned(key)?.id ?? null) === (isPinned ? lock.format.id : null);
-  if (lock.hold && lock.isFormatSettled && queued === isFair && hasItsType && isPinStill) {
-    const context = { ...knownContext(state, lock, read, queued), declared: true };
-    const fits = isPinned || lock.format.recognise(key, value, context) !== null;
-    if (fits && (isPinned || !isKnownBetter(state, lock, read, queued))) return true;
-  }
-  const context = knownContext(state, lock, read, queued);
-  const { renewedBy } = lock;
-  const found = formats.recognise(key, value, renewedBy ? { ...context, renewedBy } : context);
-  if (!found) return false;
-  adopt(state, lock, found);
-  lock.isFormatSettled = true;
-  return true;
-}
-
-type Found = NonNullable<ReturnType<TableState['options']['formats']['recognise']>>;
-
-function adopt(state: TableState, lock: Tracked, { format, others, recognition }: Found): void {
-  lock.format = format;
-  lock.otherFormats = others;
-  lock.formatCertain = recognition.certainty === 'certain';
-  lock.formatBecause = sharedReason(state, recognition.because);
-}
-
-/** A guess, or what only its name declares to be a lock, gives way to what is sure. */
-function isKnownBetter(
-  state: TableState,
-  lock: Tracked,
-  read: ReadObservation,
-  queued: boolean,
-): boolean {
-  if (lock.formatCertain && lock.formatBecause?.id !== 'declared') return false;
-  const context = knownContext(state, lock, read, queued);
-  const found = state.options.formats.recognise(read.key, read.value, context);
-  if (!found || found.format === lock.format) return false;
-  return found.recognition.certainty === 'certain' && found.recognition.because.id !== 'declared';
 }
 
 function breakLock(state: TableState, lock: Tracked, read: ReadObservation, because: string): void {
