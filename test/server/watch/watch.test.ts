@@ -31,6 +31,8 @@ afterEach(async () => {
 describe('a watch', () => {
   it('sees acquire, value and release of a lock in their order', async () => {
     const { watch, story } = await start();
+    // The first sweep would read the lock as well.
+    await until('ready', () => watch.ready);
     await redis.set('lock:a', 'token', 'PX', 60_000, 'NX');
     await until('the value is read', () => story('lock:a').includes('=token'));
     await redis.del('lock:a');
