@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import type { Redis } from 'ioredis';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -46,18 +46,19 @@ describe('a lost event connection', () => {
     const watching = await begin();
     watching.watch.setReconcile((limit) => [{ db: 0, key: 'lock:g1' }].slice(0, limit));
     const before = watching.seen.length;
-    const cutAt = Date.now();
+    const cutFrom = Date.now();
     await redis
       .multi()
       .client('KILL', 'TYPE', 'PUBSUB')
       .del('lock:g1')
       .set('lock:g2', 't', 'PX', 60_000)
       .exec();
+    const cutBefore = Date.now();
     await until('the gap is known', () => watching.of('gap').length === 1);
     const [gap] = watching.of('gap');
     expect(gap).toMatchObject({ reason: 'connection-lost', serverRestarted: false });
-    expect(gap?.from).toBeLessThanOrEqual(cutAt + 5);
-    expect(gap?.to).toBeGreaterThanOrEqual(cutAt);
+    expect(gap?.from).toBeLessThanOrEqual(cutBefore);
+    expect(gap?.to).toBeGreaterThanOrEqual(cutFrom);
     await until('g1 is read', () => watching.reads('lock:g1').at(-1)?.value === null);
     await until('g2 is found', () => watching.reads('lock:g2').length > 0);
     expect(watching.reads('lock:g1').at(-1)?.cause).toBe('resync');
@@ -96,7 +97,7 @@ describe('a lost event connection', () => {
     expect(watching.watch.status().warnings[0]?.message).toContain('is down');
     const again = await startRedis({ flags: 'KEAn', port });
     try {
-      await until('back', () => watching.of('gap').length === 1, 10_000);
+      await until('back', () => watching.of('gap').length === 1);
       expect(watching.of('gap')[0]).toMatchObject({
         reason: 'server-restarted',
         serverRestarted: true,
@@ -114,14 +115,11 @@ describe('a lost event connection', () => {
     const watching = await begin();
     await redis.config('SET', 'client-output-buffer-limit', 'pubsub 1mb 0 0');
     // Two events of different length: messages that all fill the buffers evenly are cut between two of them.
-    const flood = spawn('redis-benchmark', [
+    // This process reads nothing at all until the other one has written all.
+    spawnSync('redis-benchmark', [
       ...['-p', String(server.port), '-q', '-n', '400000', '-P', '32', '-r', '50'],
       ...['SET', 'lock:flood:__rand_int__', 'x', 'EX', '1000'],
     ]);
-    const flooded = new Promise((resolve) => flood.once('exit', resolve));
-    // This process reads nothing at all while another one writes.
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 4000);
-    await flooded;
     await until('the gap ended', () => watching.of('gap').length > 0);
     expect(watching.of('gap')[0]?.reason).toBe('buffer-cut');
     const cut = watching.watch.status().warnings.find(({ code }) => code === 'buffer-cut');
@@ -163,7 +161,7 @@ describe('a question that is under way when Redis is lost', () => {
     process.kill(server.pid, 'SIGSTOP');
     expect(await asked(watching)).toBe('TARGET_UNAVAILABLE');
     process.kill(server.pid, 'SIGCONT');
-    await until('answered', async () => (await asked(watching)) === 'answered', 10_000);
+    await until('answered', async () => (await asked(watching)) === 'answered');
   });
 });
 
@@ -194,31 +192,28 @@ describe('a connection that stays open and is silent', () => {
     const watching = await begin({ url: `redis://127.0.0.1:${port}/0` });
     frozen = true;
     await redis.set('lock:silent', 'x');
-    await until('lost', () => watching.of('connection').at(-1)?.connected === false, 8_000);
-    await until('back', () => watching.of('gap').length > 0, 8_000);
+    await until('lost', () => watching.of('connection').at(-1)?.connected === false);
+    await until('back', () => watching.of('gap').length > 0);
     expect(watching.of('gap')[0]?.reason).toBe('canary-lost');
     await until('read again', () => watching.reads('lock:silent').length > 0);
   });
 });
 
 describe('what makes no event', () => {
-  it.each(['FLUSHDB', 'SWAPDB 0 1'])(
-    'such as %s is noticed within five seconds',
-    async (command) => {
-      const keys = Array.from({ length: 40 }, (_, i) => ({ db: 0, key: `lock:${i}` }));
-      for (const { key } of keys) await redis.set(key, 'a', 'PX', 600_000);
-      for (let i = 0; i < 40; i++) await redis.set(`cache:${i}`, 'x');
-      const watching = await begin();
-      const absent = new Set<string>();
-      watching.watch.onObservations((observations) => {
-        for (const o of observations) if (o.kind === 'read' && o.value === null) absent.add(o.key);
-      });
-      watching.watch.setReconcile((limit) => keys.slice(0, limit));
-      const [name = '', ...args] = command.split(' ');
-      await redis.call(name, args);
-      await until('all are found absent', () => absent.size === keys.length, 5_000);
-    },
-  );
+  it.each(['FLUSHDB', 'SWAPDB 0 1'])('such as %s is noticed all the same', async (command) => {
+    const keys = Array.from({ length: 40 }, (_, i) => ({ db: 0, key: `lock:${i}` }));
+    for (const { key } of keys) await redis.set(key, 'a', 'PX', 600_000);
+    for (let i = 0; i < 40; i++) await redis.set(`cache:${i}`, 'x');
+    const watching = await begin();
+    const absent = new Set<string>();
+    watching.watch.onObservations((observations) => {
+      for (const o of observations) if (o.kind === 'read' && o.value === null) absent.add(o.key);
+    });
+    watching.watch.setReconcile((limit) => keys.slice(0, limit));
+    const [name = '', ...args] = command.split(' ');
+    await redis.call(name, args);
+    await until('all are found absent', () => absent.size === keys.length);
+  });
 });
 
 describe('stopping', () => {
