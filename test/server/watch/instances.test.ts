@@ -55,7 +55,7 @@ describe('an instance of our own client', () => {
     await until('it is read', () => last()?.facts);
     await redis.del(KEY);
     await redis.hset(KEY, FACTS);
-    await redis.pexpire(KEY, 600);
+    await redis.pexpire(KEY, 3000);
     await until('it is back', () => last()?.facts);
     await until('it is gone', () => last()?.facts === null);
   });

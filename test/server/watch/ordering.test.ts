@@ -94,8 +94,9 @@ describe('reads on the event connection', () => {
   it('force a lapsed key out at its deadline, and the late event with it', async () => {
     await redis.call('DEBUG', 'SET-ACTIVE-EXPIRE', '0');
     try {
-      await redis.set('lock:late', 't', 'PX', 30);
+      await redis.set('lock:late', 't', 'PX', 60_000);
       await until('the lock is read', () => watching.story('lock:late').includes('=t'));
+      await redis.pexpire('lock:late', 30);
       const deadline = Date.now() + 40;
       await until('the deadline', () => Date.now() > deadline);
       expect(watching.story('lock:late')).not.toContain('expired');
