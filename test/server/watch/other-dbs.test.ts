@@ -4,8 +4,6 @@ import { startRedis, type TestRedis } from '@/test/support/redis-server';
 import { until } from '@/test/support/until';
 import { watchOf, type Watching } from './watch-harness';
 
-const PATIENCE_MS = 30_000;
-
 let server: TestRedis;
 let redis: Redis;
 let started: Watching[] = [];
@@ -31,7 +29,7 @@ const mismatch = (watching: Watching): string | undefined =>
   watching.watch.status().warnings.find(({ code }) => code === 'db-mismatch')?.message;
 
 const warned = (watching: Watching, message: string) =>
-  until(message, () => mismatch(watching) === message, PATIENCE_MS);
+  until(message, () => mismatch(watching) === message);
 
 /** How many steps of SCAN this Redis has run. */
 async function scans(): Promise<number> {
@@ -47,11 +45,11 @@ describe('a db that is not watched', () => {
     const watching = await watch();
     await warned(watching, 'db 5 has keys and is not watched (locks by their names: lock:db5)');
     await other.del('lock:db5');
-    await until('it is over', () => mismatch(watching) === undefined, PATIENCE_MS);
+    await until('it is over', () => mismatch(watching) === undefined);
     expect(watching.watch.status().unwatchedDbs).toEqual([5]);
     await redis.set('lock:here', 't', 'PX', 60_000);
     await until('the watched one is still seen', () => watching.story('lock:here').includes('=t'));
-  }, 90_000);
+  });
 
   it('is none of our business where all of it is a cache', async () => {
     const cache = server.client({ db: 1 });
@@ -61,10 +59,10 @@ describe('a db that is not watched', () => {
     const watching = await watch({ patterns: ['job:*'] });
     await warned(watching, 'db 2 has keys and is not watched (locks by their names: job:nightly)');
     // Five steps and one; the seventh is a second look at the small one.
-    await until('all of it was seen', async () => (await scans()) >= 7, PATIENCE_MS);
+    await until('all of it was seen', async () => (await scans()) >= 7);
     expect(mismatch(watching)).toContain('db 2 has');
     expect(watching.watch.status().unwatchedDbs).toEqual([1, 2]);
-  }, 90_000);
+  });
 
   it('is warned of where nobody may look into it', async () => {
     await server.client({ db: 3 }).set('page:1', 'x');
@@ -72,5 +70,5 @@ describe('a db that is not watched', () => {
     await redis.acl('SETUSER', 'blindfolded', '-select');
     const watching = await watch({ url: server.url.replace('//', '//blindfolded:pw@') });
     await warned(watching, 'db 3 has keys and is not watched');
-  }, 60_000);
+  });
 });
