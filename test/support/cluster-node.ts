@@ -1,11 +1,12 @@
-import { freePort } from '@/test/support/free-port';
 import { startRedis, type TestRedis } from '@/test/support/redis-server';
 import { until } from '@/test/support/until';
 
 /** Starts a real redis-server in cluster mode that serves all slots by itself. */
 export async function startClusterNode(): Promise<TestRedis> {
-  const args = ['--cluster-enabled', 'yes', '--cluster-port', `${await freePort()}`];
-  const redis = await startRedis({ args });
+  const redis = await startRedis({
+    isCluster: true,
+    args: ['--cluster-announce-ip', '127.0.0.1'],
+  });
   try {
     const client = redis.client();
     await client.call('CLUSTER', 'ADDSLOTSRANGE', 0, 16_383);

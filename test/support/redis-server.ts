@@ -17,21 +17,42 @@ export interface TestRedis {
   stop: () => Promise<void>;
 }
 
-/** Starts a real redis-server on a free port, without persistence. `flags` = notify-keyspace-events. */
-export async function startRedis(
-  options: {
-    flags?: string;
-    password?: string;
-    port?: number;
-    args?: string[];
-    program?: string;
-  } = {},
-): Promise<TestRedis> {
-  const port = options.port ?? (await freePort());
+interface RedisServerOptions {
+  /** notify-keyspace-events. */
+  flags?: string;
+  password?: string;
+  port?: number;
+  args?: string[];
+  program?: string;
+  /** In cluster mode, with a free port for its bus. */
+  isCluster?: boolean;
+}
+
+/** A port that was free may be another process's by the time the server asks for it. */
+const MOST_PORTS = 5;
+
+/** Starts a real redis-server, without persistence, on a free port unless one is given. */
+export async function startRedis(options: RedisServerOptions = {}): Promise<TestRedis> {
+  for (let tried = 1; ; tried++) {
+    try {
+      return await startOn(options.port ?? (await freePort()), options);
+    } catch (error) {
+      const isTaken = error instanceof PortTaken && options.port === undefined;
+      if (!isTaken || tried === MOST_PORTS) throw error;
+    }
+  }
+}
+
+class PortTaken extends Error {}
+
+async function startOn(port: number, options: RedisServerOptions): Promise<TestRedis> {
   const dir = await mkdtemp(join(tmpdir(), 'lockscope-redis-'));
   const args = ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--dir', dir];
   args.push('--notify-keyspace-events', options.flags ?? 'KEA');
   if (options.password) args.push('--requirepass', options.password);
+  if (options.isCluster) {
+    args.push('--cluster-enabled', 'yes', '--cluster-port', `${await freePort()}`);
+  }
   const child: ChildProcess = spawn(
     options.program ?? 'redis-server',
     [...args, ...(options.args ?? [])],
@@ -40,12 +61,9 @@ export async function startRedis(
     },
   );
   const clients: Redis[] = [];
-  await new Promise<void>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('exit', (code) => reject(new Error(`redis-server ended with ${code}`)));
-    child.stdout?.on('data', (chunk: Buffer) => {
-      if (chunk.includes('Ready to accept connections')) resolve();
-    });
+  await untilReady(child).catch(async (error: unknown) => {
+    await rm(dir, { recursive: true, force: true });
+    throw error;
   });
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const kill = async (): Promise<void> => {
@@ -69,4 +87,19 @@ export async function startRedis(
       await rm(dir, { recursive: true, force: true });
     },
   };
+}
+
+async function untilReady(child: ChildProcess): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    let said = '';
+    child.once('error', reject);
+    child.once('close', (code) => {
+      const text = `redis-server ended with ${code}: ${said}`;
+      reject(said.includes('Address already in use') ? new PortTaken(text) : new Error(text));
+    });
+    child.stdout?.on('data', (chunk: Buffer) => {
+      said += chunk;
+      if (said.includes('Ready to accept connections')) resolve();
+    });
+  });
 }

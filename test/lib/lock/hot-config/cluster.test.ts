@@ -14,17 +14,20 @@ const SLOTS = 16_384;
 const NODES = 3;
 
 it('a configuration is changed, followed and acknowledged in a cluster', async () => {
-  const args = ['--cluster-enabled', 'yes', '--cluster-node-timeout', '2000'];
-  const servers = await Promise.all(Array.from({ length: NODES }, () => startRedis({ args })));
+  const servers = await Promise.all(
+    Array.from({ length: NODES }, () => startRedis({ isCluster: true })),
+  );
   const [first] = servers;
-  const ports = servers.map(({ port }) => port);
   for (const [i, server] of servers.entries()) {
     const node = server.client();
     const from = Math.ceil((i * SLOTS) / NODES);
     const to = Math.ceil(((i + 1) * SLOTS) / NODES) - 1;
     await node.call('CLUSTER', 'ADDSLOTSRANGE', from, to);
     await node.call('CLUSTER', 'SET-CONFIG-EPOCH', i + 1);
-    if (i > 0) await node.call('CLUSTER', 'MEET', '127.0.0.1', ports[0] ?? 0);
+    if (i > 0 && first) {
+      const [, bus = ''] = (await first.client().config('GET', 'cluster-port')) as string[];
+      await node.call('CLUSTER', 'MEET', '127.0.0.1', first.port, bus);
+    }
   }
   for (const server of servers) {
     const node = server.client();
@@ -34,7 +37,7 @@ it('a configuration is changed, followed and acknowledged in a cluster', async (
         const info = `${await node.call('CLUSTER', 'INFO')}`;
         return info.includes('cluster_state:ok') && info.includes(`cluster_known_nodes:${NODES}`);
       },
-      20_000,
+      60_000,
     );
   }
   const redis = new Cluster([{ host: '127.0.0.1', port: first?.port }]);
@@ -47,7 +50,7 @@ it('a configuration is changed, followed and acknowledged in a cluster', async (
       const writer = createConfigWriter<Marked>({ client, redis, name });
       for (const length of [20, 20_000]) {
         const { version } = await writer.replace(marked(length, length));
-        const read = await reader.waitFor(version, { signal: AbortSignal.timeout(5000) });
+        const read = await reader.waitFor(version, { signal: AbortSignal.timeout(60_000) });
         expect(isWhole(read.content)).toBe(true);
       }
       await until('it is acknowledged', async () => {
@@ -61,4 +64,4 @@ it('a configuration is changed, followed and acknowledged in a cluster', async (
     redis.disconnect();
     for (const server of servers) await server.stop();
   }
-}, 60_000);
+}, 300_000);

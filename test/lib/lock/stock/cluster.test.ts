@@ -2,7 +2,6 @@ import { Cluster } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLockClient, type LockClient } from '@/lib/lock/index';
 import { createStock, type Stock } from '@/lib/lock/stock/index';
-import { freePort } from '@/test/support/free-port';
 import { startRedis, type TestRedis } from '@/test/support/redis-server';
 import { until } from '@/test/support/until';
 import { refusal } from './shop';
@@ -14,10 +13,7 @@ let cluster: Cluster;
 let client: LockClient;
 
 async function startMaster(): Promise<TestRedis> {
-  const bus = `${await freePort()}`;
-  return await startRedis({
-    args: ['--cluster-enabled', 'yes', '--cluster-port', bus, '--cluster-node-timeout', '2000'],
-  });
+  return await startRedis({ isCluster: true });
 }
 
 async function join(): Promise<void> {

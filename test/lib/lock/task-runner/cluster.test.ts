@@ -5,7 +5,8 @@ import { createTaskRunner } from '@/lib/lock/task-runner/index';
 import { createRunStore } from '@/lib/lock/task-runner/run-store';
 import { taskKeys } from '@/lib/lock/task-runner/keys';
 import { listen } from '@/lib/lock/task-runner/wake';
-import { startRedis, type TestRedis } from '@/test/support/redis-server';
+import { startClusterNode } from '@/test/support/cluster-node';
+import type { TestRedis } from '@/test/support/redis-server';
 import { until } from '@/test/support/until';
 
 // A cluster of one node has all slots, and refuses a script whose keys lie in two of them as any other does.
@@ -13,10 +14,7 @@ let server: TestRedis;
 let cluster: Cluster;
 
 beforeAll(async () => {
-  server = await startRedis({
-    args: ['--cluster-enabled', 'yes', '--cluster-announce-ip', '127.0.0.1'],
-  });
-  await server.client().call('CLUSTER', 'ADDSLOTSRANGE', '0', '16383');
+  server = await startClusterNode();
   cluster = new Cluster([{ host: '127.0.0.1', port: server.port }]);
 });
 afterAll(async () => {
