@@ -42,16 +42,16 @@ async function expectLost(lock: Lock, reason: RegExp): Promise<void> {
 
 describe('a lease', () => {
   it('is renewed at every third, for as long as the lock is held', async () => {
-    const lock = await world.client().acquire(world.freshName(), { ttlMs: 900 });
-    const seen: number[] = [];
-    const end = performance.now() + 2_500;
-    while (performance.now() < end) {
+    const lock = await world.client().acquire(world.freshName(), { ttlMs: 4_500 });
+    const seen = [await world.admin.pttl(lock.key)];
+    const renewals = (): number => seen.filter((left, n) => left > (seen[n - 1] ?? left)).length;
+    await until('it is renewed twice', async () => {
       seen.push(await world.admin.pttl(lock.key));
-      await pause(20);
-    }
+      return renewals() === 2;
+    });
     // Two thirds are left when it is renewed; the rest of the room is for a busy machine.
-    expect(Math.min(...seen)).toBeGreaterThan(300);
-    expect(Math.max(...seen)).toBeLessThanOrEqual(900);
+    expect(Math.min(...seen)).toBeGreaterThan(1_600);
+    expect(Math.max(...seen)).toBeLessThanOrEqual(4_500);
     expect(lock.isHeld).toBe(true);
     await lock.release();
   });
@@ -65,31 +65,37 @@ describe('a lease', () => {
   });
 
   it('costs one timer and one message for all the locks of a client', async () => {
-    const client = world.client({ ttlMs: 900 });
+    const client = world.client({ ttlMs: 3_000 });
     const timers = (): number =>
       process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
     const locks = [await client.acquire(world.freshName())];
     const withOne = timers();
     for (let index = 0; index < 60; index++) locks.push(await client.acquire(world.freshName()));
     expect(timers()).toBeLessThanOrEqual(withOne);
-    await pause(400);
-    const sent = await world.sentDuring(async () => await pause(900));
+    await pause(1_100);
+    const sent = await world.sentDuring(async () => await pause(1_500));
     expect(sent.length).toBeGreaterThan(0);
-    expect(sent.length).toBeLessThan(12);
+    // Each lock is renewed meanwhile; those that are due within a twelfth of the lease go together.
+    expect(sent.length).toBeLessThan(30);
     expect(locks.every((lock) => lock.isHeld)).toBe(true);
     await Promise.all(locks.map(async (lock) => await lock.release()));
   });
 
   it('is set anew by extend, to a length that renewals keep', async () => {
     const lock = await world.client().acquire(world.freshName(), { ttlMs: 30_000 });
-    await lock.extend(600);
-    expect(lock.ttlMs).toBe(600);
-    expect(await world.admin.pttl(lock.key)).toBeLessThanOrEqual(600);
-    await pause(900);
+    await lock.extend(2_400);
+    expect(lock.ttlMs).toBe(2_400);
+    let leftMs = await world.admin.pttl(lock.key);
+    expect(leftMs).toBeLessThanOrEqual(2_400);
+    await until('it is renewed', async () => {
+      const beforeMs = leftMs;
+      leftMs = await world.admin.pttl(lock.key);
+      return leftMs > beforeMs;
+    });
     expect(lock.isHeld).toBe(true);
-    expect(await world.admin.pttl(lock.key)).toBeLessThanOrEqual(600);
+    expect(leftMs).toBeLessThanOrEqual(2_400);
     await lock.extend(30_000);
-    expect(await world.admin.pttl(lock.key)).toBeGreaterThan(29_000);
+    expect(await world.admin.pttl(lock.key)).toBeGreaterThan(20_000);
     await lock.release();
     expect(await rejection(lock.extend())).toMatchObject({ code: 'NOT_HELD' });
     expect(() => lock.assertHeld()).toThrow(expect.objectContaining({ code: 'NOT_HELD' }));
@@ -113,10 +119,9 @@ describe('what a client believes to be left of a lease', () => {
       await expectNotOverestimated(lock);
       await pause(10);
     }
-    await lock.release();
   });
 
-  it.each([600, 1_000, 5_000])(
+  it.each([1_400, 2_500, 5_000])(
     'of %i ms is never more than Redis has after the lock was handed over',
     async (ttlMs) => {
       const name = world.freshName();
@@ -147,7 +152,7 @@ describe('what a client believes to be left of a lease', () => {
     const name = world.freshName();
     const holder = await world.client().acquire(name);
     const stillHeld = world.client({ ttlMs: 60_000 }).using(name, async (lock) => {
-      await pause(150);
+      await until('it is the whole lease', () => lock.remainingMs > 50_000);
       blockProcess(2_500);
       return lock.isHeld;
     });
@@ -157,28 +162,35 @@ describe('what a client believes to be left of a lease', () => {
   });
 
   it('is over where work blocked the process before it could say that it is there', async () => {
-    const name = world.freshName();
-    const holder = await world.client().acquire(name);
-    const held = world.client({ ttlMs: 60_000 }).using(name, (lock) => {
-      blockProcess(2_500);
-      expect(lock.isHeld).toBe(false);
-    });
-    await world.untilQueued(holder.key, 1);
-    await holder.release();
-    expect(await rejection(held)).toMatchObject({ code: 'LOST' });
+    const [client, other] = [world.client(), world.client({ ttlMs: 60_000 })];
+    const looks: boolean[] = [];
+    const handOver = async (): Promise<unknown> => {
+      const holder = await client.acquire(world.freshName());
+      const held = other.using(holder.name, (lock) => {
+        // Heard of late it has the whole lease already.
+        if (lock.remainingMs > 10_000) return;
+        blockProcess(2_500);
+        looks.push(lock.isHeld);
+      });
+      await world.untilQueued(holder.key, 1);
+      await holder.release();
+      return await held.catch((error: unknown) => error);
+    };
+    expect(await until('it is handed over in time', handOver)).toMatchObject({ code: 'LOST' });
+    expect(looks).toEqual([false]);
   });
 });
 
 describe('a lease that is taken away', () => {
   it('is noticed when the key is deleted', async () => {
-    const client = world.client({ ttlMs: 600 });
+    const client = world.client({ ttlMs: 3_000 });
     const lock = await client.acquire(world.freshName());
     await world.admin.del(lock.key);
     await expectLost(lock, /lease-ended|revoked/);
   });
 
   it('is told to those who listen, whenever they began to', async () => {
-    const client = world.client({ ttlMs: 600 });
+    const client = world.client({ ttlMs: 3_000 });
     const lock = await client.acquire(world.freshName());
     const isLost = nextEvent(client, 'lost');
     await world.admin.del(lock.key);
@@ -186,14 +198,14 @@ describe('a lease that is taken away', () => {
   });
 
   it('is noticed when another owner stands in the hash', async () => {
-    const lock = await world.client({ ttlMs: 600 }).acquire(world.freshName());
+    const lock = await world.client({ ttlMs: 3_000 }).acquire(world.freshName());
     await world.admin.multi().del(lock.key).hset(lock.key, 'someone:1', 1).exec();
     await expectLost(lock, /lease-ended|revoked/);
     expect(await world.admin.hgetall(lock.key)).toEqual({ 'someone:1': '1' });
   });
 
   it('is noticed when the key is overwritten by something else', async () => {
-    const lock = await world.client({ ttlMs: 600 }).acquire(world.freshName());
+    const lock = await world.client({ ttlMs: 3_000 }).acquire(world.freshName());
     await world.admin.set(lock.key, 'not a lock');
     await expectLost(lock, /lease-ended|revoked/);
     expect(await world.admin.get(lock.key)).toBe('not a lock');
@@ -209,7 +221,7 @@ describe('a lease that is taken away', () => {
   });
 
   it('is noticed after FLUSHALL', async () => {
-    const lock = await world.client({ ttlMs: 600 }).acquire(world.freshName());
+    const lock = await world.client({ ttlMs: 3_000 }).acquire(world.freshName());
     await world.admin.flushall();
     await expectLost(lock, /lease-ended|revoked/);
   });
@@ -238,10 +250,10 @@ describe('a lease that is taken away', () => {
   });
 
   it('is not told of a lock that was released before', async () => {
-    const client = world.client({ ttlMs: 200 });
+    const client = world.client({ ttlMs: 1_500 });
     const lock = await client.acquire(world.freshName());
     await lock.release();
-    await pause(500);
+    await pause(1_600);
     expect(lock.signal.aborted).toBe(false);
     expect(lock.isHeld).toBe(false);
   });
@@ -249,11 +261,11 @@ describe('a lease that is taken away', () => {
 
 describe('a holder that was paused past its lease', () => {
   it('knows before its next step, though no timer could run', async () => {
-    const client = world.client({ ttlMs: 300 });
+    const client = world.client({ ttlMs: 2_000 });
     const lock = await client.acquire(world.freshName());
     const kept = lock.signal;
     expect([lock.isHeld, kept.aborted]).toEqual([true, false]);
-    blockProcess(400);
+    blockProcess(2_100);
     expect(lock.isHeld).toBe(false);
     expect(lock.remainingMs).toBe(0);
     expect(() => lock.assertHeld()).toThrow(expect.objectContaining({ code: 'LOST' }));
@@ -319,8 +331,8 @@ describe('a holder that was paused past its lease', () => {
     const name = world.freshName();
     const client = world.client();
     const holder = await client.acquire(name);
-    const paused = await world.child({ ttlMs: 500 });
-    const granted = paused.ask('acquire', { as: 'it', name, options: { waitMs: 20_000 } });
+    const paused = await world.child({ ttlMs: 3_000 });
+    const granted = paused.ask('acquire', { as: 'it', name, options: { waitMs: 60_000 } });
     await world.untilQueued(holder.key, 1);
     paused.stop();
     await holder.release();
@@ -334,12 +346,17 @@ describe('a holder that was paused past its lease', () => {
 
 describe('a cut connection', () => {
   it('does not cost the lock, which is renewed over the next one', async () => {
-    const client = world.client({ ttlMs: 1_500 });
+    const client = world.client({ ttlMs: 3_000 });
     const lock = await client.acquire(world.freshName());
     for (let cut = 0; cut < 4; cut++) {
       await world.admin.call('CLIENT', 'KILL', 'TYPE', 'NORMAL', 'SKIPME', 'yes');
       await world.admin.client('KILL', 'TYPE', 'PUBSUB');
-      await pause(500);
+      let leftMs = await world.admin.pttl(lock.key);
+      await until('it is renewed', async () => {
+        const beforeMs = leftMs;
+        leftMs = await world.admin.pttl(lock.key);
+        return leftMs > beforeMs;
+      });
     }
     expect(lock.isHeld).toBe(true);
     expect(await world.admin.hget(lock.key, lock.owner)).toBe('1');
