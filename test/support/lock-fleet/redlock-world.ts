@@ -56,7 +56,8 @@ export async function createRedlockWorld(count: number): Promise<RedlockWorld> {
       const client = createLockClient({
         nodes: own,
         allowInsecure: true,
-        ttlMs: 2_000,
+        // A node has a tenth of it to answer in, a second at most.
+        ttlMs: 10_000,
         ...options,
       });
       clients.push(client);

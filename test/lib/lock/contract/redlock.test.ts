@@ -45,7 +45,7 @@ function redlock(options = {}): LockClient {
     connections.push(node);
     return node;
   });
-  const client = createLockClient({ nodes, allowInsecure: true, ttlMs: 2_000, ...options });
+  const client = createLockClient({ nodes, allowInsecure: true, ttlMs: 10_000, ...options });
   clients.push(client);
   return client;
 }
@@ -91,8 +91,13 @@ describe('three independent nodes', () => {
   });
 
   it('renew it for as long as it is held', async () => {
-    const lock = await redlock({ ttlMs: 600 }).acquire('x');
-    await pause(1_500);
+    const lock = await redlock({ ttlMs: 3_000 }).acquire('x');
+    let leftMs = await admin(0).pttl(lock.key);
+    await until('it is renewed', async () => {
+      const beforeMs = leftMs;
+      leftMs = await admin(0).pttl(lock.key);
+      return leftMs > beforeMs;
+    });
     expect(lock.isHeld).toBe(true);
     expect(await redlock().tryAcquire('x')).toBeNull();
     await lock.release();
@@ -105,7 +110,7 @@ describe('three independent nodes', () => {
     let entered = 0;
     await Promise.all(
       Array.from({ length: 30 }, async (_, index) => {
-        await several[index % 3]?.using('x', { waitMs: 25_000 }, async () => {
+        await several[index % 3]?.using('x', { waitMs: 60_000 }, async () => {
           most = Math.max(most, ++inside);
           entered++;
           await pause(2);
@@ -119,12 +124,12 @@ describe('three independent nodes', () => {
 
 describe.each(FAULTS)('when one of three nodes %s', (_, fault) => {
   it('a held lock is kept, and let go', async () => {
-    const lock = await redlock({ ttlMs: 1_500 }).acquire('x');
+    const lock = await redlock({ ttlMs: 4_000 }).acquire('x');
     await fault(0);
-    await pause(3_000);
+    await pause(4_500);
     expect(lock.isHeld).toBe(true);
     await lock.release();
-    const next = await redlock().acquire('x', { waitMs: 5_000 });
+    const next = await redlock().acquire('x', { waitMs: 60_000 });
     expect(next.fence).toBeGreaterThan(lock.fence);
     await next.release();
   });
@@ -135,10 +140,10 @@ describe.each(FAULTS)('when one of three nodes %s', (_, fault) => {
     await fault(1);
     const fences = [await known.using('x', (lock) => lock.fence)];
     const fresh = redlock();
-    fences.push(await fresh.using('x', { waitMs: 5_000 }, (lock) => lock.fence));
+    fences.push(await fresh.using('x', { waitMs: 60_000 }, (lock) => lock.fence));
     const held = await known.acquire('x');
     expect(await fresh.tryAcquire('x')).toBeNull();
-    const waiting = fresh.acquire('x', { waitMs: 8_000 });
+    const waiting = fresh.acquire('x', { waitMs: 60_000 });
     await pause(200);
     await held.release();
     const lock = await waiting;
@@ -155,7 +160,7 @@ describe('close()', () => {
     proxies[0]?.partition();
     let isClosed = false;
     void client.close().then(() => (isClosed = true));
-    await until('it is closed', () => isClosed, 8_000);
+    await until('it is closed', () => isClosed);
   });
 });
 
@@ -172,10 +177,10 @@ describe('without a majority', () => {
   });
 
   it('a holder knows at its deadline at the latest', async () => {
-    const lock = await redlock({ ttlMs: 800 }).acquire('x');
+    const lock = await redlock({ ttlMs: 3_000 }).acquire('x');
     proxies[0]?.partition();
     proxies[2]?.partition();
-    await until('the loss is known', () => lock.signal.aborted, 2_000);
+    await until('the loss is known', () => lock.signal.aborted);
     expect(lock.isHeld).toBe(false);
   });
 
@@ -187,21 +192,21 @@ describe('without a majority', () => {
     await rejection(client.acquire('x', { waitMs: 500 }));
     proxies[0]?.heal();
     proxies[1]?.heal();
-    const second = await client.using('x', { waitMs: 10_000 }, (lock) => lock.fence);
+    const second = await client.using('x', { waitMs: 60_000 }, (lock) => lock.fence);
     expect(second).toBeGreaterThan(first);
   });
 });
 
 describe('a node that came back empty', () => {
   it('does not let in a second holder, and fences go on rising', async () => {
-    const [one, two] = [redlock({ ttlMs: 5_000 }), redlock()];
+    const [one, two] = [redlock({ ttlMs: 60_000 }), redlock()];
     const lock = await one.acquire('x');
     const { port } = servers[2] ?? { port: 0 };
     await servers[2]?.kill();
     servers[2] = await startRedis({ port });
     expect(await two.tryAcquire('x')).toBeNull();
     await lock.release();
-    const next = await two.acquire('x', { waitMs: 5_000 });
+    const next = await two.acquire('x', { waitMs: 60_000 });
     expect(next.fence).toBeGreaterThan(lock.fence);
     await next.release();
   });
@@ -214,18 +219,18 @@ describe('nodes that are one server', () => {
     connections.push(...nodes);
     const client = createLockClient({ nodes, allowInsecure: true });
     clients.push(client);
-    expect(await rejection(client.acquire('x', { waitMs: 1_000 }))).toMatchObject({
+    expect(await rejection(client.acquire('x', { waitMs: 60_000 }))).toMatchObject({
       code: 'NODES_NOT_INDEPENDENT',
     });
   });
 });
 
 describe('while nodes fail one after another', () => {
-  it('no two holders overlap, as judged by fences', { timeout: 60_000 }, async () => {
+  it('no two holders overlap, as judged by fences', { timeout: 300_000 }, async () => {
     const judge = await startRedis({ flags: '' });
     const resource = createResource(judge.client());
     const random = createRandom(11);
-    const several = [redlock({ ttlMs: 800 }), redlock({ ttlMs: 800 }), redlock({ ttlMs: 800 })];
+    const several = [0, 1, 2].map(() => redlock({ ttlMs: 800 }));
     let isEnding = false;
     const work = several.flatMap((client, c) =>
       [0, 1].map(async (w) => {
@@ -249,7 +254,7 @@ describe('while nodes fail one after another', () => {
         }
       }),
     );
-    for (let round = 0; round < 8; round++) {
+    for (let round = 0; round < 8 || (await resource.read()).sections <= 50; round++) {
       const index = random.between(0, 2);
       const pid = servers[index]?.pid ?? 0;
       if (random.isBelow(0.5)) {
