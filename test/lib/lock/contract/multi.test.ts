@@ -32,7 +32,7 @@ describe('several locks as one', () => {
     const [a, b, c] = [world.freshName(), world.freshName(), world.freshName()];
     const holder = await world.client().acquire(b);
     expect(await client.multi([a, b, c]).tryAcquire()).toBeNull();
-    expect(await rejection(client.multi([a, b, c]).acquire({ waitMs: 80 }))).toMatchObject({
+    expect(await rejection(client.multi([a, b, c]).acquire({ waitMs: 1_000 }))).toMatchObject({
       code: 'ACQUISITION_TIMEOUT',
       fields: { key: holder.key },
     });
@@ -48,7 +48,7 @@ describe('several locks as one', () => {
     await Promise.all(
       Array.from({ length: 60 }, async (_, index) => {
         const order = index % 2 === 0 ? names : names.toReversed();
-        await clients[index % 2]?.multi(order).using({ waitMs: 15_000 }, () => void rounds++);
+        await clients[index % 2]?.multi(order).using({ waitMs: 60_000 }, () => void rounds++);
       }),
     );
     expect(rounds).toBe(60);
@@ -58,7 +58,7 @@ describe('several locks as one', () => {
     const client = world.client();
     const [a, b] = [world.freshName(), world.freshName()];
     await client.using(a, async () => {
-      const isHeld = await client.multi([b, a, b]).using({ waitMs: 1_000 }, (lock) => lock.isHeld);
+      const isHeld = await client.multi([b, a, b]).using({ waitMs: 20_000 }, (lock) => lock.isHeld);
       expect(isHeld).toBe(true);
       expect(await world.admin.exists(client.keyOf(a))).toBe(1);
     });
