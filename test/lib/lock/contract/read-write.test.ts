@@ -33,11 +33,11 @@ describe('a read-write lock', () => {
     await readers[0]?.release();
     expect(await three.write.tryAcquire()).toBeNull();
     await readers[1]?.release();
-    const writer = await three.write.acquire({ waitMs: 2_000 });
+    const writer = await three.write.acquire({ waitMs: 30_000 });
     expect(await one.read.tryAcquire()).toBeNull();
     expect(await two.write.tryAcquire()).toBeNull();
     await writer.release();
-    await (await one.read.acquire({ waitMs: 2_000 })).release();
+    await (await one.read.acquire({ waitMs: 30_000 })).release();
     await expectNothingLeft(writer.key);
   });
 
@@ -59,7 +59,7 @@ describe('a read-write lock', () => {
     const name = world.freshName();
     const writer = await both(name).write.acquire();
     const readers = [both(name), both(name), both(name)].map(
-      async ({ read }) => await read.acquire({ waitMs: 5_000 }),
+      async ({ read }) => await read.acquire({ waitMs: 30_000 }),
     );
     await world.untilQueued(writer.key, 3);
     await writer.release();
@@ -87,7 +87,7 @@ describe('a read-write lock', () => {
       expect(await read.using((lock) => lock.isHeld)).toBe(true);
     });
     await read.using(async () => {
-      expect(await rejection(write.acquire({ waitMs: 1_000 }))).toMatchObject({
+      expect(await rejection(write.acquire({ waitMs: 30_000 }))).toMatchObject({
         code: 'BAD_OPTIONS',
       });
       expect(await read.using((lock) => lock.depth)).toBe(2);
@@ -98,16 +98,22 @@ describe('a read-write lock', () => {
 
   it('keeps a reader inside while another that came earlier dies', async () => {
     const name = world.freshName();
-    const mine = await both(name, { ttlMs: 600 }).read.acquire();
-    const client = world.client({ ttlMs: 600 });
+    const mine = await both(name, { ttlMs: 3_000 }).read.acquire();
+    const client = world.client({ ttlMs: 3_000 });
     const gone = await client.readWrite(name).read.acquire();
     await world.admin.hdel(gone.key, gone.owner);
-    await pause(900);
+    await until('the one that is gone knows', () => gone.signal.aborted);
+    const lease = `{${mine.key}}:${mine.owner}:rwlock_timeout:1`;
+    let leftMs = await world.admin.pttl(lease);
+    await until('the other one is renewed', async () => {
+      const beforeMs = leftMs;
+      leftMs = await world.admin.pttl(lease);
+      return leftMs > beforeMs;
+    });
     expect(mine.isHeld).toBe(true);
-    expect(gone.isHeld).toBe(false);
     expect(await both(name).write.tryAcquire()).toBeNull();
     await mine.release();
-    await (await both(name).write.acquire({ waitMs: 3_000 })).release();
+    await (await both(name).write.acquire({ waitMs: 30_000 })).release();
   });
 
   it('excludes under load: readers never beside a writer, writers never beside anybody', async () => {

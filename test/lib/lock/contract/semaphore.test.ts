@@ -23,7 +23,7 @@ describe('a semaphore', () => {
       clients.map(async (client) => await client.semaphore(name, 3).acquire()),
     );
     expect(await clients[0]?.semaphore(name, 3).tryAcquire()).toBeNull();
-    const next = clients[1]?.semaphore(name, 3).acquire({ waitMs: 5_000 });
+    const next = clients[1]?.semaphore(name, 3).acquire({ waitMs: 30_000 });
     await world.untilQueued(locks[0]?.key ?? '', 1);
     await locks[2]?.release();
     const lock = await next;
@@ -72,20 +72,23 @@ describe('a semaphore', () => {
 
   it('gets back a permit whose holder is gone, at its deadline', async () => {
     const name = world.freshName();
-    const client = world.client({ ttlMs: 700 });
+    const client = world.client({ ttlMs: 5_000 });
     const lock = await client.semaphore(name, 1).acquire();
     await world.admin.zadd(lock.key, Date.now() + 500, 'gone:1');
     await lock.release();
-    const next = await world.client().semaphore(name, 1).acquire({ waitMs: 3_000 });
+    const next = await world.client().semaphore(name, 1).acquire({ waitMs: 30_000 });
     expect(next.isHeld).toBe(true);
     expect(await world.admin.zscore(next.key, 'gone:1')).toBeNull();
     await next.release();
   });
 
   it('renews its permits, and tells a holder whose permit was taken away', async () => {
-    const client = world.client({ ttlMs: 500 });
+    const client = world.client({ ttlMs: 3_000 });
     const lock = await client.semaphore(world.freshName(), 2).acquire();
-    await pause(900);
+    const endsAt = async (): Promise<number> =>
+      Number(await world.admin.zscore(lock.key, lock.owner));
+    const firstEndsAt = await endsAt();
+    await until('it is renewed', async () => (await endsAt()) > firstEndsAt);
     expect(lock.isHeld).toBe(true);
     await world.admin.zrem(lock.key, lock.owner);
     await until('the loss is known', () => lock.signal.aborted);
