@@ -38,16 +38,18 @@ async function expectEnded(child: FleetProcess): Promise<void> {
   await child.ask('close', null);
   let ending: unknown;
   void child.ended.then((how) => (ending = how));
-  await until('the process ends by itself', () => ending, 5_000);
+  await until('the process ends by itself', () => ending);
   expect(ending).toMatchObject({ code: 0, signal: null, stderr: '' });
 }
 
 describe('after close()', () => {
   it('nothing is left in Redis but fencing counters with a time to live', async () => {
     const client = world.client({ reports: 'all' });
-    const before = await connections();
-    const held = await client.acquire(world.freshName());
     const other = world.client();
+    const OWN = 3;
+    // And one of each client, on which it hears.
+    await until('all connections stand', async () => (await connections()) === OWN + 2);
+    const held = await client.acquire(world.freshName());
     const waiting = rejection(other.acquire(held.name));
     await world.untilQueued(held.key, 1);
     await other.close();
@@ -56,10 +58,10 @@ describe('after close()', () => {
     await client.close();
     expect(held.isHeld).toBe(false);
     await until('all is gone', async () => (await leftovers()).length === 0);
-    expect(await world.admin.pubsub('CHANNELS', '*')).toEqual([]);
     await until('only the tests’ own connections are left', async () => {
-      return (await connections()) <= before + 1;
+      return (await connections()) === OWN;
     });
+    expect(await world.admin.pubsub('CHANNELS', '*')).toEqual([]);
   });
 
   it('an acquire that was just asked for ends with CLIENT_CLOSED, and takes nothing', async () => {
@@ -86,7 +88,9 @@ describe('after close()', () => {
     expect(
       await world.admin.exists(client.keyOf(name), `lockscope:instance:${client.instance}`),
     ).toBe(0);
-    expect(await world.admin.pubsub('CHANNELS', '*')).toEqual([]);
+    await until('nobody listens', async () => {
+      return (await world.admin.pubsub('CHANNELS', '*')).length === 0;
+    });
   });
 
   it('work that still runs hears by its signal that the lock is gone', async () => {
@@ -135,7 +139,7 @@ describe('after close()', () => {
   });
 
   it('a process that held and waited ends by itself', async () => {
-    const child = await world.child({ ttlMs: 500 });
+    const child = await world.child({ ttlMs: 5_000 });
     const name = world.freshName();
     const holder = await world.client().acquire(world.freshName());
     await child.ask('acquire', { as: 'held', name });
@@ -181,7 +185,9 @@ describe('locks that are not held', () => {
     );
     const isOurs = (key: string): boolean => key.startsWith('lockscope:instance:');
     await until('nothing but instances is left', async () => (await leftovers()).every(isOurs));
-    expect(await world.admin.pubsub('CHANNELS', 'redisson_lock__channel:*')).toEqual([]);
+    await until('nobody follows a lock', async () => {
+      return (await world.admin.pubsub('CHANNELS', 'redisson_lock__channel:*')).length === 0;
+    });
   });
 });
 

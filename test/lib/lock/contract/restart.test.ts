@@ -23,10 +23,10 @@ async function restart(): Promise<void> {
 }
 
 describe('when Redis is killed', () => {
-  it('a holder learns that its lease is over no later than at its deadline', async () => {
-    const lock = await world.client({ ttlMs: 800 }).acquire(world.freshName());
+  it('a holder learns that its lease is over at its deadline, though nobody can tell it', async () => {
+    const lock = await world.client({ ttlMs: 3_000 }).acquire(world.freshName());
     await world.redis.kill();
-    await until('the loss is known', () => lock.signal.aborted, 2_000);
+    await until('the loss is known', () => lock.signal.aborted);
     expect(lock.isHeld).toBe(false);
     expect(lock.signal.reason).toMatchObject({ code: 'LOST', fields: { reason: 'unreachable' } });
     await restart();
@@ -35,7 +35,7 @@ describe('when Redis is killed', () => {
   it('and starts again empty, a holder knows that it holds nothing any more', async () => {
     const lock = await world.client({ ttlMs: 1_000 }).acquire(world.freshName());
     await restart();
-    await until('the loss is known', () => lock.signal.aborted, 3_000);
+    await until('the loss is known', () => lock.signal.aborted);
     expect(lock.isHeld).toBe(false);
     expect(await rejection(lock.release())).toMatchObject({ code: 'LOST' });
   });
@@ -43,7 +43,7 @@ describe('when Redis is killed', () => {
   it('and starts again empty, waiters get the lock and fences are newer than before', async () => {
     const name = world.freshName();
     const holder = await world.client({ ttlMs: 1_000 }).acquire(name);
-    const waiting = world.client({ ttlMs: 1_000 }).acquire(name);
+    const waiting = world.client({ ttlMs: 10_000 }).acquire(name);
     await world.untilQueued(holder.key, 1);
     await restart();
     const lock = await waiting;
@@ -71,7 +71,7 @@ describe('when Redis is killed', () => {
     await world.redis.kill();
     let isClosed = false;
     void client.close().then(() => (isClosed = true));
-    await until('it is closed', () => isClosed, 8_000);
+    await until('it is closed', () => isClosed);
     await restart();
   });
 });
