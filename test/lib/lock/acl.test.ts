@@ -216,8 +216,8 @@ describe('the ACL rule of a namespace', () => {
       redis,
       namespace: 'pay',
       reports: 'all',
-      ttlMs: 600,
-      adaptiveLease: { minMs: 300, maxMs: 1000 },
+      ttlMs: 1_500,
+      adaptiveLease: { minMs: 300, maxMs: 1_500 },
       limits: { attemptsPerSecond: 1000, namespaceAttemptsPerSecond: 1000 },
     };
     const clients = [createLockClient(options), createLockClient(options)];
@@ -225,10 +225,10 @@ describe('the ACL rule of a namespace', () => {
       const inside = { now: 0, most: 0 };
       const work = async (): Promise<void> => {
         inside.most = Math.max(inside.most, ++inside.now);
-        await pause(250);
+        await pause(600);
         inside.now -= 1;
       };
-      await Promise.all(clients.map((client) => take(client).using({ waitMs: 5000 }, work)));
+      await Promise.all(clients.map((client) => take(client).using({ waitMs: 60_000 }, work)));
       expect(inside.most).toBe(1);
     }
     const [first] = clients;
