@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AuditEntry } from '@/lib/protocol/audit';
 import { runAction } from '@/server/actions/run-action';
+import type { QueryContext } from '@/server/queries/query-context';
 import { addressOf, startServer, type TestServer } from '@/test/server/queries/server-under-test';
 import { until } from '@/test/support/until';
 
@@ -19,6 +20,12 @@ beforeEach(async () => {
 async function auditOf(key: string): Promise<AuditEntry[]> {
   const { items } = await server.context.store.audit({ limit: 50, key });
   return items;
+}
+
+/** A clock that stands: what is watched for is watched for until it comes, however late the machine is. */
+function withStandingClock(context: QueryContext): QueryContext {
+  const at = context.now();
+  return { ...context, now: () => at };
 }
 
 const codeOf = (promise: Promise<unknown>): Promise<unknown> =>
@@ -89,7 +96,7 @@ describe('a forced release', () => {
     await server.client.set('lock:next', 'tok', 'PX', 60_000);
     const { hold } = await server.lock('lock:next');
     const input = { ...addressOf('lock:next'), version: hold?.version, reason };
-    const running = runAction(server.as('operator'), 'lock.release', input);
+    const running = runAction(withStandingClock(server.as('operator')), 'lock.release', input);
     await until('it is gone', async () => (await server.client.exists('lock:next')) === 0);
     await server.client.set('lock:next', 'another', 'PX', 60_000);
     expect(await running).toMatchObject({ cameBack: false, takenByNext: true });
@@ -99,7 +106,7 @@ describe('a forced release', () => {
     await server.client.set('lock:zombie', 'tok', 'PX', 60_000);
     const { hold } = await server.lock('lock:zombie');
     const input = { ...addressOf('lock:zombie'), version: hold?.version, reason };
-    const running = runAction(server.as('operator'), 'lock.release', input);
+    const running = runAction(withStandingClock(server.as('operator')), 'lock.release', input);
     await until('it is gone', async () => (await server.client.exists('lock:zombie')) === 0);
     await server.client.set('lock:zombie', 'tok', 'PX', 60_000);
     expect(await running).toMatchObject({ outcome: 'released', cameBack: true });
