@@ -131,16 +131,12 @@ describe('publishing leases', () => {
       adaptiveLease: { minMs: 1_000, maxMs: 60_000 },
     });
     try {
-      const leaseMs = await until(
-        'the advice is used',
-        async () => {
-          const lock = await client.acquire('order_sync:42');
-          const ttl = await server.client.pttl('qoder:lock:order_sync:42');
-          await lock.release();
-          return ttl < 50_000 ? ttl : null;
-        },
-        30_000,
-      );
+      const leaseMs = await until('the advice is used', async () => {
+        const lock = await client.acquire('order_sync:42');
+        const ttl = await server.client.pttl('qoder:lock:order_sync:42');
+        await lock.release();
+        return ttl < 50_000 ? ttl : null;
+      });
       expect(leaseMs).toBeLessThanOrEqual(wanted?.leaseMs ?? 0);
       expect(leaseMs).toBeGreaterThan((wanted?.leaseMs ?? 0) - 5_000);
       const lock = await client.acquire('other:1');
@@ -149,7 +145,7 @@ describe('publishing leases', () => {
     } finally {
       await client.close();
     }
-  }, 60_000);
+  });
 
   it('of all takes out what it had published and is recommended no more, and nothing else', async () => {
     const { client, context } = server;

@@ -38,10 +38,14 @@ describe('a forced release of a lock of our own client', () => {
     const first = await one.acquire('forced', { businessId: 'SO-1' });
     const waiting = two.acquire('forced');
     await until('the second waits', () => server.context.table.get(0, first.key)?.queue.length);
+    await until(
+      'its business is known',
+      () => server.context.table.get(0, first.key)?.hold?.businessId,
+    );
     const result = await releaseByForce(first.key);
     expect(result).toMatchObject({ outcome: 'released', wokeWaiters: 1, cameBack: false });
     const second = await waiting;
-    expect(first.signal.aborted).toBe(true);
+    await until('the first is told', () => first.signal.aborted);
     expect(second.fence).toBeGreaterThan(first.fence);
     const lock = await server.lock(first.key, ({ hold }) => hold?.owner.id === second.owner);
     expect(lock.holds[0]).toMatchObject({
@@ -75,7 +79,7 @@ describe('a forced release of a lock of our own client', () => {
     await server.lock(key, ({ members }) => members.length === 2);
     await releaseByForce(key);
     const third = await waiting;
-    expect(inside.map(({ signal }) => signal.aborted)).toEqual([true, true]);
+    await until('both are told', () => inside.every(({ signal }) => signal.aborted));
     await third.release();
   });
 });
@@ -100,18 +104,21 @@ describe('what our own client tells the console', () => {
       return seen.count > 0 ? seen : undefined;
     });
     expect(timed).toMatchObject({ count: 1, evidence: 'observed' });
-    expect(Math.abs((timed.p50 ?? 0) - second.waitedMs)).toBeLessThan(20);
+    // As the waiter measured it, as near as a distribution keeps it.
+    expect(Math.abs((timed.p50 ?? 0) / second.waitedMs - 1)).toBeLessThan(0.02);
   });
 
   it('closes a circle of tasks that wait for each other, with all its names', async () => {
     const [one, two] = [clientOf({ app: 'left' }), clientOf({ app: 'right' })];
+    const stop = new AbortController();
+    const { signal } = stop;
     const crosswise = async (client: LockClient, names: [string, string]): Promise<void> =>
       await client.task(async () => {
         const first = await client.acquire(names[0]);
         await until('both hold one', () =>
           names.every((name) => server.context.table.get(0, `qoder:lock:${name}`)?.hold),
         );
-        await client.acquire(names[1], { waitMs: 3000 }).catch(() => undefined);
+        await client.acquire(names[1], { signal, waitMs: 100_000 }).catch(() => undefined);
         await first.release();
       });
     const tasks = [crosswise(one, ['left', 'right']), crosswise(two, ['right', 'left'])];
@@ -129,6 +136,7 @@ describe('what our own client tells the console', () => {
     ]);
     expect(cycle?.cycle.map(({ ownerApp }) => ownerApp).toSorted()).toEqual(['left', 'right']);
     expect(cycle?.cycle.every(({ waitingSince }) => waitingSince !== null)).toBe(true);
+    stop.abort();
     await Promise.all(tasks);
     await until('it is over', () =>
       server.context.analysis.deadlocks().every(({ state }) => state === 'resolved'),
