@@ -1,8 +1,7 @@
 import type { Step } from './lock-order-cycle';
+import { createKeptHabits } from './lock-order-kept';
 import { nameOf, placesOf, shapeOf, type Place, type Taking } from './lock-order-shape';
 
-/** Shapes that are kept, the last seen ones. */
-const MOST_SHAPES = 4000;
 /** Locks of one shape that are told apart: where they are more, any may come. */
 const MOST_VARIANTS = 16;
 const MOST_OWNERS = 4;
@@ -90,30 +89,18 @@ function addVariant(habit: Habit, places: readonly Place[], taking: Taking): boo
   return true;
 }
 
-/** The takings that were learnt, by shape; a bounded number, the longest unseen go first. */
+/** The takings that were learnt, by shape; a bounded number. */
 export function createOrderMemory() {
-  const habits = new Map<string, Habit>();
-  let dropped = 0;
-
-  const dropOldest = (): void => {
-    const [oldest] = habits.keys();
-    if (oldest === undefined) return;
-    habits.delete(oldest);
-    dropped += 1;
-  };
-
+  const habits = createKeptHabits();
   return {
     /** Returns whether a cycle may come or go by it. */
     add(taking: Taking): boolean {
       const fresh = newHabit(taking);
       const habit = habits.get(fresh.key) ?? fresh;
-      // The last seen ones stand at the end.
-      habits.delete(habit.key);
-      habits.set(habit.key, habit);
-      if (habits.size > MOST_SHAPES) dropOldest();
       const wasSettled = isSettled(habit);
-      habit.times += 1;
       habit.lastAt = Math.max(habit.lastAt, taking.at);
+      habits.put(habit);
+      habit.times += 1;
       if (taking.at - habit.example.at >= EXAMPLE_LASTS_MS) {
         habit.example = taking;
         habit.places = fresh.places;
@@ -123,34 +110,28 @@ export function createOrderMemory() {
       return isOwnerNew || isVariantNew || wasSettled !== isSettled(habit);
     },
     /** Takes over what an earlier memory kept. */
-    restore(habit: Habit): void {
-      habits.set(habit.key, habit);
-      while (habits.size > MOST_SHAPES) dropOldest();
-    },
+    restore: (habit: Habit): void => habits.put(habit),
     /** Returns whether something went. */
     forget(now: number): boolean {
       const before = habits.size;
-      for (const [key, { lastAt }] of habits) {
-        if (now - lastAt <= FORGOTTEN_AFTER_MS) break;
-        habits.delete(key);
-      }
+      habits.forgetBefore(now - FORGOTTEN_AFTER_MS);
       return habits.size < before;
     },
     /** Drops what only this owner has done. Returns whether something went. */
     forgetOwner(owner: string): boolean {
       const before = habits.size;
-      for (const [key, { owners, isByMany }] of habits) {
+      for (const { key, owners, isByMany } of habits.all()) {
         if (!isByMany && owners.every((each) => each === owner)) habits.delete(key);
       }
       return habits.size < before;
     },
-    all: (): Iterable<Habit> => habits.values(),
+    all: (): Iterable<Habit> => habits.all(),
     get size(): number {
       return habits.size;
     },
     /** How many were dropped for room. */
     get dropped(): number {
-      return dropped;
+      return habits.dropped;
     },
   };
 }

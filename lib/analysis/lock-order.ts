@@ -218,7 +218,7 @@ export function createLockOrder() {
     },
     /** Orders by class, the last seen first. */
     orders: (): Order[] => ordersOf(memory.all()),
-    /** What is kept, the longest unseen first, for {@link restore}. */
+    /** What is kept, what lasts at the end, for {@link restore}. */
     habits: (): Iterable<Habit> => memory.all(),
     /** Takes over what an earlier one kept. */
     restore(habits: Iterable<Habit>): void {

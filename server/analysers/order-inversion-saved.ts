@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { newHabit, type Habit, type Variant } from '@/lib/analysis/lock-order-memory';
 import { nameOf, placesOf } from '@/lib/analysis/lock-order-shape';
 
-/** The last seen are kept: more would make a document of megabytes. */
+/** So many are kept: more would make a document of megabytes. */
 const MOST_SAVED = 1000;
 
 const Place = z.object({
@@ -37,7 +37,7 @@ const savedVariant = ({ owners, isByMany, times, example }: Variant) => ({
   example,
 });
 
-/** As plain JSON: the last seen of these, which come the longest unseen first. */
+/** As plain JSON: the last of these. */
 export const saveOrders = (habits: Iterable<Habit>) => ({
   version: 1,
   habits: [...habits]

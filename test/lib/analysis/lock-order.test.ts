@@ -322,6 +322,37 @@ describe('what is kept of the order of locks', () => {
     expect(learner.classes()).toEqual({ count: 4001, isLeaking: true });
   });
 
+  it('stays of what is done again and again, however many locks come whose names never come again', () => {
+    const learner = createLockOrder();
+    const take = (owner: string, names: readonly [string, string], at: number): void => {
+      const [first, second] = names.map((name) => ({ db: 0, key: name, class: name }));
+      if (!first || !second) return;
+      learner.acquire({ owner, lock: first, mode: 'write', at });
+      learner.acquire({ owner, lock: second, mode: 'write', at: at + 1 });
+      learner.release(owner, second, at + 2);
+      learner.release(owner, first, at + 3);
+    };
+    let at = 0;
+    const flood = (): void => {
+      for (let i = 0; i < 9000; i++) take(`o${at}`, [`a${at}`, `b${at}`], (at += 10));
+    };
+    const work = (): void => {
+      take('ada', ['account', 'book'], at);
+      take('ben', ['book', 'account'], at);
+    };
+    for (let turn = 0; turn < 2; turn++) {
+      work();
+      flood();
+    }
+    const [told] = learner.inversions(at);
+    expect(told?.classes).toEqual(['account', 'book']);
+    expect(told?.since).toBe(1);
+    expect(learner.orders()).toHaveLength(4000);
+    const again = createLockOrder();
+    again.restore(learner.habits());
+    expect(again.inversions(at).map(({ classes }) => classes)).toEqual([['account', 'book']]);
+  });
+
   it('is bounded per owner, and in owners that never give back', () => {
     const { learner, play } = played([]);
     for (let i = 0; i < 40; i++) play(`A: lock${i}x`);
