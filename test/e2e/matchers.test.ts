@@ -13,7 +13,7 @@ import { watchedRedis } from '@/test/support/watched-redis';
 
 const PATIENCE_MS = 30_000;
 const CODE = 'no-expiry';
-const SILENCES = en.alerts.silences;
+const SILENCES = en.silences;
 const NOTIFY = en.notifications;
 const CLASS_AS_PATTERN = en.ui.fitting.asPatternOf.replace('{field}', SILENCES.fields.class);
 
