@@ -118,6 +118,7 @@ function ruleOf(code: Rule['code'], now: number): Rule {
     standard,
     setting: standard,
     classes: [],
+    usual: [],
     version: null,
     open: code === 'long-hold' ? 2 : 0,
     changedBy: null,
@@ -146,6 +147,28 @@ function ruleOf(code: Rule['code'], now: number): Rule {
         setting: { ...standard, severity: 'info' },
         version: 2,
         usual: null,
+      },
+      {
+        class: 'import:*',
+        setting: {
+          ...standard,
+          threshold: { kind: 'adaptive', factor: 2, least: 5_000, otherwise: MINUTE_MS },
+        },
+        version: 3,
+        usual: {
+          ...{ class: 'import:*', p99Ms: null, holds: 17, from: now - 26 * HOUR_MS },
+          limitMs: MINUTE_MS,
+        },
+      },
+    ],
+    usual: [
+      {
+        ...{ class: 'order_sync:*', p99Ms: 42_000, holds: 1240, from: now - 150 * HOUR_MS },
+        limitMs: 126_000,
+      },
+      {
+        ...{ class: 'cart:*', p99Ms: 800, holds: 96_000, from: now - 150 * HOUR_MS },
+        limitMs: 10_000,
       },
     ],
     changedBy: 'mira@example.com',

@@ -54,6 +54,10 @@ export const UsualHold = z.object({
 });
 export type UsualHold = z.infer<typeof UsualHold>;
 
+/** With where an adaptive threshold lies for the class by it. */
+export const UsualLimit = UsualHold.extend({ limitMs: z.number() });
+export type UsualLimit = z.infer<typeof UsualLimit>;
+
 /** Of what an operator set, as it was read; null = nothing was. A change that gives it back is refused where it is another now. */
 export const SetVersion = z.number().int().nullable();
 
@@ -72,9 +76,11 @@ export const Rule = z.object({
       setting: RuleSetting,
       version: SetVersion,
       /** Where its threshold is adaptive. */
-      usual: UsualHold.nullable(),
+      usual: UsualLimit.nullable(),
     }),
   ),
+  /** Where the threshold for all classes is adaptive: of those most held that are no exception, 5 at most. */
+  usual: z.array(UsualLimit),
   /** Of what is set for all classes. */
   version: SetVersion,
   /** Open alerts of this code now. */
@@ -140,7 +146,7 @@ export const DryRun = z.object({
     }),
   ),
   /** Of an adaptive threshold: where it lies for the class that is asked for, or those most held, 20 at most. */
-  limits: z.array(UsualHold.extend({ limitMs: z.number() })),
+  limits: z.array(UsualLimit),
   /** Holds or alerts looked at. */
   basis: z.number().int(),
   evidence: Evidence,

@@ -128,6 +128,7 @@ export function createRules(defaults: RuleDefaults = BUILT_IN): RuleBook {
         version: versions.get(ruleId(code, name)) ?? null,
         usual: null,
       })),
+      usual: [],
       version: versions.get(ruleId(code, null)) ?? null,
       open,
       changedBy: newest?.actor ?? null,

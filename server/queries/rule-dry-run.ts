@@ -1,12 +1,11 @@
 import type { DryRun } from '@/lib/protocol/rules';
 import type { RuleDryRunParams } from '@/lib/protocol/queries';
-import { valueOf } from '@/server/analysers/thresholds';
 import { toDryRun, type Trial } from './dry-run';
 import { alertsTried } from './dry-run-alerts';
 import { longHoldsTried } from './dry-run-holds';
 import type { QueryContext } from './query-context';
 import { requireFitting } from './rule-fits';
-import { mostHeld, usualHoldOf } from './usual-hold';
+import { limitOf, mostHeld, usualHoldOf } from './usual-hold';
 import { requireOrder } from './watched-range';
 
 const WEEK_MS = 7 * 86_400_000;
@@ -48,7 +47,7 @@ function limitsOf(
     lockClass === null
       ? mostHeld(analysis.usual, MOST_LIMITS)
       : [usualHoldOf(analysis.usual, lockClass)];
-  return classes.map((each) => ({ ...each, limitMs: valueOf(threshold, each.p99Ms) }));
+  return classes.map((each) => limitOf(threshold, each));
 }
 
 async function acquisitionsIn(

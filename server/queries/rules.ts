@@ -1,7 +1,9 @@
 import type { AlertCode } from '@/lib/protocol/alert';
 import type { Rule, RulesPage } from '@/lib/protocol/rules';
 import type { QueryContext } from './query-context';
-import { usualHoldOf } from './usual-hold';
+import { limitOf, mostHeld, usualHoldOf } from './usual-hold';
+
+const MOST_CLASSES = 5;
 
 /** What holds for each kind of alert, and who silenced what. */
 export function rules(context: QueryContext): RulesPage {
@@ -16,15 +18,27 @@ export function rules(context: QueryContext): RulesPage {
   };
 }
 
-/** An exception whose threshold is adaptive says what it rests on. */
-const withUsual = ({ analysis }: QueryContext, rule: Rule): Rule => ({
-  ...rule,
-  classes: rule.classes.map((exception) =>
-    exception.setting.threshold?.kind === 'adaptive'
-      ? { ...exception, usual: usualHoldOf(analysis.usual, exception.class) }
-      : exception,
-  ),
-});
+/** Where an adaptive threshold lies, and what that rests on. */
+function withUsual({ analysis }: QueryContext, rule: Rule): Rule {
+  const { usual } = analysis;
+  const { threshold } = rule.setting;
+  const named = new Set(rule.classes.map((exception) => exception.class));
+  return {
+    ...rule,
+    classes: rule.classes.map((exception) => {
+      const own = exception.setting.threshold;
+      if (own?.kind !== 'adaptive') return exception;
+      return { ...exception, usual: limitOf(own, usualHoldOf(usual, exception.class)) };
+    }),
+    usual:
+      threshold?.kind === 'adaptive'
+        ? mostHeld(usual, MOST_CLASSES + named.size)
+            .filter((each) => !named.has(each.class))
+            .slice(0, MOST_CLASSES)
+            .map((each) => limitOf(threshold, each))
+        : [],
+  };
+}
 
 function countBy<Name>(names: readonly Name[]): Map<Name, number> {
   const counts = new Map<Name, number>();

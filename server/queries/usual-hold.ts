@@ -1,4 +1,5 @@
-import type { UsualHold } from '@/lib/protocol/rules';
+import type { Threshold, UsualHold, UsualLimit } from '@/lib/protocol/rules';
+import { valueOf } from '@/server/analysers/thresholds';
 import type { UsualHolds, UsualOfClass } from '@/server/analysers/usual-holds';
 
 const told = ({ from }: UsualHolds, { class: name, p99Ms, holds }: UsualOfClass): UsualHold => ({
@@ -13,3 +14,9 @@ export function usualHoldOf(usual: UsualHolds, lockClass: string): UsualHold {
 
 export const mostHeld = (usual: UsualHolds, limit: number): UsualHold[] =>
   usual.most(limit).map((each) => told(usual, each));
+
+/** Where a threshold lies for the class, as the judge would have it. */
+export const limitOf = (threshold: Threshold, usual: UsualHold): UsualLimit => ({
+  ...usual,
+  limitMs: valueOf(threshold, usual.p99Ms),
+});

@@ -12,6 +12,7 @@ import type { Rule, RuleSetting } from '@/lib/protocol/rules';
 import { writeDuration } from './duration-input';
 import { sameSetting, sameThreshold } from './rule-form';
 import { useThresholdText } from './threshold-text';
+import { UsualList, UsualText } from './usual-text';
 
 interface Props {
   rules: readonly Rule[];
@@ -73,13 +74,17 @@ export function RuleTable({ rules, onEdit, onAdd }: Props) {
         {
           id: 'threshold',
           header: t('threshold'),
-          cell: ({ setting, rule }) => (
-            <Differing
-              is={!sameThreshold(setting.threshold, rule.standard.threshold)}
-              standard={threshold(rule.standard.threshold, rule.unit)}
-            >
-              {threshold(setting.threshold, rule.unit)}
-            </Differing>
+          className: 'max-w-96 whitespace-normal',
+          cell: (line) => (
+            <>
+              <Differing
+                is={!sameThreshold(line.setting.threshold, line.rule.standard.threshold)}
+                standard={threshold(line.rule.standard.threshold, line.rule.unit)}
+              >
+                {threshold(line.setting.threshold, line.rule.unit)}
+              </Differing>
+              <Usual line={line} />
+            </>
           ),
         },
         {
@@ -159,6 +164,18 @@ export function RuleTable({ rules, onEdit, onAdd }: Props) {
         },
       ]}
     />
+  );
+}
+
+/** What an adaptive threshold comes to: for the class of an exception, or for the classes most held. */
+function Usual({ line: { rule, lockClass } }: { line: Line }) {
+  if (lockClass === null) return <UsualList limits={rule.usual} />;
+  const { usual } = rule.classes.find((exception) => exception.class === lockClass) ?? {};
+  if (!usual) return null;
+  return (
+    <span className="block text-xs text-ink-2">
+      <UsualText usual={usual} />
+    </span>
   );
 }
 

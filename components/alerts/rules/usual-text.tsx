@@ -1,18 +1,27 @@
 'use client';
 
 import { useTranslations } from 'use-intl';
-import { ClockTime, KeyText } from '@/components/labels';
-import type { DryRun, UsualHold } from '@/lib/protocol/rules';
+import { ClockTime, EvidenceMark, KeyText } from '@/components/labels';
+import type { UsualLimit } from '@/lib/protocol/rules';
 import { writeDuration } from './duration-input';
 
-/** Where an adaptive threshold lies for a class, and how many holds over which time that rests on. */
-export function UsualText({ usual, limitMs }: { usual: UsualHold; limitMs: number }) {
+/** Where an adaptive threshold lies for a class, how many holds over which time that rests on, and how that is known. */
+export function UsualText({ usual }: { usual: UsualLimit }) {
+  const { p99Ms } = usual;
+  return (
+    <>
+      <UsualWords usual={usual} />{' '}
+      <EvidenceMark evidence={p99Ms === null ? 'unknown' : 'observed'} className="align-middle" />
+    </>
+  );
+}
+
+function UsualWords({ usual: { p99Ms, holds, from, limitMs } }: { usual: UsualLimit }) {
   const t = useTranslations('rules.usual');
-  const { p99Ms, holds, from } = usual;
-  if (from === null) return <>{t('never')}</>;
-  const since = () => <ClockTime at={from} />;
-  if (p99Ms === null) return <>{t.rich('tooFew', { holds, from: since })}</>;
   const limit = writeDuration(limitMs);
+  if (from === null) return <>{t('never', { limit })}</>;
+  const since = () => <ClockTime at={from} />;
+  if (p99Ms === null) return <>{t.rich('tooFew', { limit, holds, from: since })}</>;
   const p99 = writeDuration(Math.max(1, Math.round(p99Ms)));
   return <>{t.rich('rests', { limit, p99, holds, from: since })}</>;
 }
@@ -20,7 +29,7 @@ export function UsualText({ usual, limitMs }: { usual: UsualHold; limitMs: numbe
 const SHOWN = 5;
 
 /** The same for each of some classes. */
-export function UsualList({ limits }: { limits: DryRun['limits'] }) {
+export function UsualList({ limits }: { limits: readonly UsualLimit[] }) {
   const t = useTranslations('rules.usual');
   if (limits.length === 0) return null;
   return (
@@ -29,7 +38,7 @@ export function UsualList({ limits }: { limits: DryRun['limits'] }) {
         <li key={each.class} className="flex min-w-0 flex-wrap gap-x-2">
           <KeyText text={each.class} className="min-w-0" />
           <span className="text-ink-2">
-            <UsualText usual={each} limitMs={each.limitMs} />
+            <UsualText usual={each} />
           </span>
         </li>
       ))}

@@ -104,6 +104,33 @@ describe('a dry run of long holds', () => {
     expect(byClass(await tried(setting(adaptive(11))))['pay:*']).toEqual([0, 1]);
   });
 
+  it('names the limits that the table of rules shows once it is saved, and leaves out exceptions', async () => {
+    const threshold: Threshold = { kind: 'adaptive', factor: 9, least: SECOND, otherwise: HOUR };
+    const { limits } = await tried(setting(threshold));
+    const by = { actor: 'ada', reason: 'to see', at: now };
+    const { rules: book } = server.context;
+    const saved = async () => {
+      const { rules } = await ask(server.as('viewer'), 'rules', {});
+      return rules.find(({ code }) => code === 'long-hold');
+    };
+    book.save({ code: 'long-hold', class: null, setting: setting(threshold), ...by });
+    const all = await saved();
+    expect(all?.usual).toEqual(limits.slice(0, 5));
+    expect(all?.usual).toContainEqual(limits.find((each) => each.class === 'pay:*'));
+
+    book.save({ code: 'long-hold', class: 'pay:*', setting: setting(threshold), ...by });
+    const excepted = await saved();
+    expect(excepted?.usual.map((each) => each.class)).not.toContain('pay:*');
+    expect(excepted?.classes).toMatchObject([
+      {
+        class: 'pay:*',
+        usual: { class: 'pay:*', limitMs: limits.find((each) => each.class === 'pay:*')?.limitMs },
+      },
+    ]);
+    book.reset('long-hold', 'pay:*');
+    book.reset('long-hold', null);
+  });
+
   it('leaves a class alone that has a setting of its own', async () => {
     const { rules } = server.context;
     const by = { actor: 'ada', reason: 'tried out', at: now };

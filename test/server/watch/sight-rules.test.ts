@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { createGapLog } from '@/server/watch/gap-log';
 import { blindTo, judgeSight, missingClasses, NO_PROOF } from '@/server/watch/sight';
-import { lessonOfReturn, reasonOfLoss, wasBehind } from '@/server/watch/connection-loss';
+import {
+  lessonOfReturn,
+  reasonOfLoss,
+  wasBehind,
+  type BeforeLoss,
+} from '@/server/watch/connection-loss';
 import { createRotation } from '@/server/watch/rotation';
 import { subscriptionTiers } from '@/server/watch/subscription';
 import { createTasks } from '@/server/watch/tasks';
@@ -42,6 +47,10 @@ describe('ways to subscribe', () => {
   });
 });
 
+const aLoss = (reason: BeforeLoss['reason'], cutClients: number | null): BeforeLoss => ({
+  ...{ runId: 'a', cutClients, reason, wasBehind: false },
+});
+
 describe('the reason of a loss', () => {
   const signs = { dropReason: null, midFrame: false, waitingMs: 0, backlogBytes: 0 };
 
@@ -57,10 +66,7 @@ describe('the reason of a loss', () => {
   });
 
   it('is corrected by what the server says on return', () => {
-    const before = {
-      ...{ runId: 'a', cutClients: 1, reason: 'connection-lost' },
-      wasBehind: false,
-    } as const;
+    const before = aLoss('connection-lost', 1);
     expect(lessonOfReturn(before, { runId: 'b', cutClients: 0 })).toMatchObject({
       reason: 'server-restarted',
       serverRestarted: true,
@@ -77,8 +83,8 @@ describe('the reason of a loss', () => {
     ['buffer-cut', null, null, undefined, 'this Redis does not count'],
     ['connection-lost', null, 3, undefined, 'it did not count before'],
     [null, 1, 2, undefined, 'no loss was seen'],
-  ] as const)('%s with %s cut before and %s since is %s: %s', (reason, cut, since, told) => {
-    const before = { runId: 'a', cutClients: cut, reason, wasBehind: false };
+  ] as const)('%s with %s cut before and %s since is %s: %s', (reason, cut, since, told, _why) => {
+    const before = aLoss(reason, cut);
     expect(lessonOfReturn(before, { runId: 'a', cutClients: since })).toEqual({
       reason: told,
       serverRestarted: false,
@@ -87,12 +93,12 @@ describe('the reason of a loss', () => {
 });
 
 describe('a connection that was lost while nothing was read', () => {
-  const before = { runId: 'a', cutClients: 1, reason: 'connection-lost', wasBehind: true } as const;
+  const before: BeforeLoss = { ...aLoss('connection-lost', 1), wasBehind: true };
 
   it('was cut where Redis counted a cut and we did not give it up, and is just lost where it did not', () => {
     expect(lessonOfReturn(before, { runId: 'a', cutClients: 2 }).reason).toBe('buffer-cut');
     expect(lessonOfReturn(before, { runId: 'a', cutClients: 1 }).reason).toBeUndefined();
-    const dropped = { ...before, reason: 'canary-lost' } as const;
+    const dropped: BeforeLoss = { ...before, reason: 'canary-lost' };
     expect(lessonOfReturn(dropped, { runId: 'a', cutClients: 2 }).reason).toBe(
       'perhaps-buffer-cut',
     );

@@ -70,8 +70,8 @@ export const rules = {
     rests:
       'Now {limit}, of a p99 of {p99} over {holds, plural, one {# hold} other {# holds}} since <from></from>.',
     tooFew:
-      'Too little is known: {holds, plural, =0 {no hold} one {# hold} other {# holds}} since <from></from>, at least 100 are needed.',
-    never: 'Too little is known: no hold was seen yet.',
+      'Now {limit}, as too little is known: {holds, plural, =0 {no hold} one {# hold} other {# holds}} since <from></from>, at least 100 are needed.',
+    never: 'Now {limit}, as too little is known: no hold was seen yet.',
     of: 'What the threshold rests on',
   },
   dry: {
