@@ -61,7 +61,7 @@ describe('no expiry', () => {
     await none('no-expiry', 'lock:two-steps');
     await at.client.pexpire('lock:cut-off', 600_000);
     await resolved(at.console, 'no-expiry', 'lock:cut-off');
-  }, 60_000);
+  });
 });
 
 describe('a long hold', () => {
@@ -81,7 +81,7 @@ describe('a long hold', () => {
     expect(alert.summary).toMatch(new RegExp(`^held .* by ${A}`));
     await none('long-hold', 'lock:often');
     await none('long-hold', job);
-  }, 60_000);
+  });
 });
 
 describe('a missed renewal', () => {
@@ -114,7 +114,7 @@ describe('a missed renewal', () => {
     await none('renewal-missed', 'lock:jitter');
     await renew('lock:silent');
     await resolved(at.console, 'renewal-missed', 'lock:silent');
-  }, 90_000);
+  });
 });
 
 describe('a renewal of nobody', () => {
@@ -141,7 +141,7 @@ describe('a renewal of nobody', () => {
     await at.client.set('redlock:z', token, 'PX', 60_000);
     await firing(at.console, 'zombie-renewal', 'redlock:z', PATIENCE_MS);
     await none('zombie-renewal', 'inv:again');
-  }, 60_000);
+  });
 });
 
 describe('an orphan queue', () => {
@@ -165,7 +165,7 @@ describe('an orphan queue', () => {
     const alert = await firing(at.console, 'orphan-queue', 'inv:orphan', PATIENCE_MS);
     expect(alert.summary).toMatch(/^2 waiting for .* and nobody holds it/);
     await none('orphan-queue', 'inv:handed');
-  }, 60_000);
+  });
 });
 
 describe('a free lock', () => {
@@ -185,7 +185,7 @@ describe('a free lock', () => {
     expect(alert.remedy).toContain('wake-up');
     await at.console.heldBy('inv:woken', B);
     await none('free-but-waited', 'inv:woken');
-  }, 60_000);
+  });
 });
 
 describe('waiters', () => {
@@ -199,7 +199,7 @@ describe('waiters', () => {
     expect(alert.summary).toBe(`20 owners wait for it, held by ${A}`);
     await seenAs(at.console, 'inv:busy', ({ waiting }) => waiting.count === 19);
     await none('waiter-pileup', 'inv:busy');
-  }, 60_000);
+  });
 
   it('for themselves are those who hold it, and not another thread of their instance', async () => {
     const otherThread = A.replace(/:11$/, ':12');
@@ -211,7 +211,7 @@ describe('waiters', () => {
     expect(alert).toMatchObject({ severity: 'critical' });
     await seenAs(at.console, 'inv:threads', ({ waiting }) => waiting.count === 1);
     await none('self-wait', 'inv:threads');
-  }, 60_000);
+  });
 });
 
 describe('a key built from an empty variable', () => {
@@ -228,5 +228,5 @@ describe('a key built from an empty variable', () => {
     expect(missing.remedy).toContain('shares the lock "lock:order:"');
     const told = (await at.console.alerts('empty-key')).map(({ subject }) => subject.label);
     expect(told.toSorted()).toEqual(['lock:order:', 'lock:order:undefined']);
-  }, 60_000);
+  });
 });

@@ -191,5 +191,5 @@ describe('a lease that ends under its holder', () => {
     const listed = await firing(at.console, 'lease-too-short', 'inv:job:*', 2 * LEASE_MS);
     expect(listed.summary).toMatch(/ of the last 20\d holds outlasted the .* that they were taken for/);
     expect(listed.subject.locks.map(({ key }) => key)).toContain('inv:job:1');
-  }, 60_000);
+  });
 });

@@ -60,7 +60,7 @@ describe('holders whose connection goes', () => {
     expect((first?.deadline ?? 0) - (second?.deadline ?? 0)).toBeGreaterThan(LEASE_MS / 3);
     expect(await liveness('lock:anybody')).toBe('unknown');
     expect(await liveness('bull:mail:17:lock')).toBe('unknown');
-  }, 60_000);
+  });
 
   it(
     'are not seen a minute after it went: the host, the reader, the worker',

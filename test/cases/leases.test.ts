@@ -25,7 +25,7 @@ beforeAll(async () => {
     },
     PATIENCE_MS,
   );
-}, 60_000);
+});
 
 const none = async (code: AlertCode, label: string): Promise<void> =>
   expect(await alertsAbout(at.console, code, label)).toEqual([]);

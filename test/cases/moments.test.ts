@@ -73,7 +73,7 @@ describe('an overrun', () => {
     expect(alert.remedy).toContain('renew the lease while working');
     await at.console.heldBy('rp:looked', token(3));
     await none('overrun', 'rp:looked');
-  }, 60_000);
+  });
 });
 
 describe('vanished locks', () => {
@@ -89,7 +89,7 @@ describe('vanished locks', () => {
     expect(alert.remedy).toContain('FLUSHDB');
     await at.console.heldBy('lock:stays', A);
     await none('vanished', 'lock:stays');
-  }, 60_000);
+  });
 });
 
 describe('a holder that loses its lock to its lease', () => {
@@ -202,7 +202,7 @@ describe('an eviction', () => {
     await firing(cached.console, 'evicted', 'lock:dropped', PATIENCE_MS);
     await cached.console.heldBy('lock:beside', A);
     expect(await cached.console.alerts('evicted')).toHaveLength(1);
-  }, 90_000);
+  });
 
   it('is no risk where nothing is evicted: without a bound, or without eviction', async () => {
     const warned = async () => {

@@ -114,7 +114,7 @@ describe('a node of a cluster', () => {
       env: { LOCKSCOPE_WATCH: 'order:*,stock:*,old:*' },
     });
     at = { redis, console, client: redis.client() };
-  }, 90_000);
+  });
   afterAll(async () => {
     await at.console.stop();
     await at.redis.stop();

@@ -10,7 +10,7 @@ let watching: TestConsole;
 beforeAll(async () => {
   redis = await startOldRedis({ password: 'old' });
   watching = await startConsole({ redisUrl: redis.url });
-}, 60_000);
+});
 afterAll(async () => {
   await watching.stop();
   await redis.stop();

@@ -18,7 +18,7 @@ let client: Redis;
 beforeEach(async () => {
   parts = await replicatedRedis({ LOCKSCOPE_WATCH: 'inv:*' });
   ({ console, primary: client } = parts);
-}, 90_000);
+});
 afterEach(async () => await parts.stop());
 
 const many = (count: number, owner: string): string[] => Array.from({ length: count }, () => owner);

@@ -108,7 +108,7 @@ describe('the recipes of the README', () => {
     expect(await release('lock:look', 'A')).toMatchObject({ status: 200 });
     expect(await client.exists('lock:look')).toBe(0);
     expect((await observer.query('targets'))[0]?.missingRules).toEqual([]);
-  }, 40_000);
+  });
 
   it('for releasing: a Redisson lock wakes its waiters, a fair one its next', async () => {
     const heard: string[] = [];

@@ -51,7 +51,7 @@ beforeAll(async () => {
   await at.client.set('lock:roles', 'A', 'PX', 600_000);
   lock = await at.console.heldBy('lock:roles', 'A');
   path = `/api/v1/locks/${encodeURIComponent(lock.target)}/0/${lock.keyB64}`;
-}, 90_000);
+});
 
 /** As a browser of that role on the console's own pages; `headers` say otherwise. */
 async function as(

@@ -52,7 +52,7 @@ describe('a start that cannot work', () => {
       await first.stop();
       await redis.stop();
     }
-  }, 60_000);
+  });
 
   it('does not wait for ever for a server that takes the connection and says nothing', async () => {
     const silent = createServer(() => undefined);

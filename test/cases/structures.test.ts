@@ -84,7 +84,7 @@ describe('a digest of sidekiq-unique-jobs', () => {
     expect(alert.summary).toMatch(
       /^uniquejobs:digests in db 0 lists 15\d\d locks; held of them: \d$/,
     );
-  }, 90_000);
+  });
 });
 
 describe('an index of locks', () => {

@@ -52,7 +52,7 @@ describe('advice in the browser', () => {
     page = await context.newPage();
     errors = collectErrors(page);
     await page.goto(link);
-  }, 60_000);
+  });
 
   afterAll(async () => await browser?.close());
 
@@ -74,7 +74,7 @@ describe('advice in the browser', () => {
     expect(text).toContain(en.advice.assumptions['any-segment']);
     expect(text).toContain(en.advice.costsOf.split);
     expect(text).toContain(`await locks.using(\`${LOCK}:\${part}\``);
-  }, 90_000);
+  });
 
   it.each(['light', 'dark'])('is accessible and without error, %s', async (theme) => {
     await page.evaluate(`localStorage.setItem('theme', '${theme}')`);

@@ -16,7 +16,7 @@ import { until } from '@/test/support/until';
 import { watchedRedis } from '@/test/support/watched-redis';
 
 const RESULTS = join(ROOT, 'test', 'results', 'screenshots');
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 60_000;
 const REASON = 'the nightly import is known';
 const VIEWER = { email: 'vera@example.com', password: 'a-long-password-of-vera' };
 const KEYS = ['lock:import:1', 'lock:import:2', 'lock:report:1'];
@@ -51,13 +51,12 @@ describe('alerts in the browser', { timeout: 120_000 }, () => {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     page = await context.newPage();
-    page.setDefaultTimeout(PATIENCE_MS);
     errors = collectErrors(page);
     await page.goto(await signInLink(at.console));
     const body = { ...VIEWER, name: 'Vera', role: 'viewer' };
     await at.console.request('POST', '/api/v1/users', { body });
     for (const key of KEYS) await at.client.set(key, 'worker-a');
-  }, 90_000);
+  });
 
   afterAll(async () => await browser?.close());
 
@@ -162,7 +161,6 @@ describe('alerts in the browser', { timeout: 120_000 }, () => {
     expect(link).toMatch(/\/alerts\/[^?]+\?at=\d{13}&events=done$/);
     const stranger = await browser.newContext({ baseURL: at.console.url });
     const other = await stranger.newPage();
-    other.setDefaultTimeout(PATIENCE_MS);
     await other.goto(link);
     expect(new URL(other.url()).pathname).toBe('/sign-in');
     await other.getByLabel(en.signIn.email).fill(VIEWER.email);
@@ -228,7 +226,6 @@ describe('alerts in the browser', { timeout: 120_000 }, () => {
     await away.addInitScript(RECORD_NOTIFICATIONS);
     const tabs = [await away.newPage(), await away.newPage()];
     for (const tab of tabs) {
-      tab.setDefaultTimeout(PATIENCE_MS);
       await tab.goto(`/alerts?code=${CODE}`);
       await tab.locator('[data-alert]').first().waitFor();
     }

@@ -5,7 +5,6 @@ import { signInLink, startBrowser } from '@/test/support/browser';
 import { until } from '@/test/support/until';
 import { watchedRedis } from '@/test/support/watched-redis';
 
-const PATIENCE_MS = 30_000;
 const CODE = 'no-expiry';
 const RULES = en.rules;
 
@@ -20,7 +19,6 @@ describe('two people who change the same rule', { timeout: 180_000 }, () => {
     if (!ada || !ben) throw new Error('two browsers are needed');
     const first = await ada.newContext({ baseURL: at.console.url });
     const page = await first.newPage();
-    page.setDefaultTimeout(PATIENCE_MS);
     await page.goto(await signInLink(at.console));
     await until('a session is there', async () => (await first.cookies()).length > 0);
     const second = await ben.newContext({
@@ -28,7 +26,6 @@ describe('two people who change the same rule', { timeout: 180_000 }, () => {
       storageState: await first.storageState(),
     });
     const other = await second.newPage();
-    other.setDefaultTimeout(PATIENCE_MS);
     pages = [page, other];
   }, 120_000);
 

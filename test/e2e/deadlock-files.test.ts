@@ -40,7 +40,7 @@ describe('the picture of a deadlock', () => {
     await page.goto(await signInLink(at.console));
     await page.goto('/deadlocks');
     await picture().waitFor();
-  }, 60_000);
+  });
 
   afterAll(async () => await browser?.close());
 

@@ -7,7 +7,6 @@ import { en } from '@/lib/messages/en';
 import { collectErrors, startBrowser } from '@/test/support/browser';
 import { startDemo, type RunningDemo } from '@/test/support/demo';
 
-const PATIENCE_MS = 20_000;
 const LOCK = 'account:4711';
 const OTHER_LOCK = 'account:4712';
 const REASON = 'deadlock between two transfers';
@@ -26,10 +25,9 @@ describe('an operator ends a deadlock in the browser', () => {
   beforeAll(async () => {
     [demo, browser] = await Promise.all([startDemo('deadlock'), startBrowser()]);
     page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-    page.setDefaultTimeout(PATIENCE_MS);
     errors = collectErrors(page);
     redis = await demo.connect();
-  }, 90_000);
+  });
 
   afterAll(async () => {
     redis?.disconnect();

@@ -37,10 +37,9 @@ describe('an incident in the browser', { timeout: 150_000 }, () => {
     const viewport = { width: 1440, height: 900 };
     const context = await browser.newContext({ baseURL: at.console.url, viewport });
     page = await context.newPage();
-    page.setDefaultTimeout(PATIENCE_MS);
     errors = collectErrors(page);
     await page.goto(await signInLink(at.console));
-  }, 90_000);
+  });
 
   afterAll(async () => {
     for (const client of clients) await client.close();

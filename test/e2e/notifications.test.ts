@@ -17,7 +17,7 @@ import { watchedRedis } from '@/test/support/watched-redis';
 
 const words = en.notifications;
 const SECRET = 'a-secret-that-nobody-may-read-again';
-const LONG_MS = 30_000;
+const LONG_MS = 90_000;
 
 const noticesOf = ({ received }: Receiver) =>
   received.flatMap(({ body }) => WebhookBody.parse(body).notices);

@@ -55,11 +55,11 @@ describe('every page', () => {
         const body: unknown = await answer.json();
         return lockPathIn(body);
       },
-      30_000,
+      90_000,
     );
     await page.waitForTimeout(README_AFTER_MS);
     await page.close();
-  }, 90_000 + README_AFTER_MS);
+  }, 240_000 + README_AFTER_MS);
 
   afterAll(async () => {
     await browser?.close();
@@ -178,7 +178,7 @@ function lockPathIn(body: unknown): string | undefined {
 async function settle(page: Page): Promise<void> {
   const loading = `document.querySelectorAll('[aria-busy="true"], .animate-skeleton').length`;
   // Asked again and again from outside: the page's own policy forbids a predicate given as text.
-  await until('nothing is loading', async () => (await page.evaluate(loading)) === 0, 15_000);
+  await until('nothing is loading', async () => (await page.evaluate(loading)) === 0);
   await page.waitForTimeout(400);
 }
 

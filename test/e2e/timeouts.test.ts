@@ -67,7 +67,7 @@ describe('timeouts and configuration in the browser', () => {
     page = await context.newPage();
     errors = collectErrors(page);
     await page.goto(link);
-  }, 60_000);
+  });
 
   afterAll(async () => await browser?.close());
 

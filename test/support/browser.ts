@@ -4,6 +4,9 @@ import { chromium, type Browser, type Page } from 'playwright-core';
 import { findChromium } from '@/bin/bootstrap/tools';
 import { until } from '@/test/support/until';
 
+/** For a page that draws itself on a machine ten times as slow. */
+const PATIENCE_MS = 90_000;
+
 const ARGUMENTS = [
   '--headless=new',
   '--no-sandbox',
@@ -19,7 +22,9 @@ const ARGUMENTS = [
 export async function startBrowser(more: readonly string[] = []): Promise<Browser> {
   const executablePath = findChromium();
   if (!executablePath) throw new Error('Chromium is missing; npm test installs or skips it');
-  return await chromium.launch({ executablePath, args: [...ARGUMENTS, ...more] });
+  const browser = await chromium.launch({ executablePath, args: [...ARGUMENTS, ...more] });
+  browser.on('context', (context) => context.setDefaultTimeout(PATIENCE_MS));
+  return browser;
 }
 
 /** The link by which a console lets its first administrator in; good for one sign-in. */

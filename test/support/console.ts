@@ -137,7 +137,7 @@ export async function runConsole(
 ): Promise<{ code: number | null; output: string }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'lockscope-data-'));
   const running = spawnConsole(settings(options, dataDir, await freePort()));
-  const timer = setTimeout(() => running.signal('SIGKILL'), 60_000);
+  const timer = setTimeout(() => running.signal('SIGKILL'), 100_000);
   const code = await running.exited;
   clearTimeout(timer);
   await rm(dataDir, { recursive: true, force: true });
@@ -157,7 +157,7 @@ async function startReady(
       if (ended) throw new Error(`the console ended before it was ready:\n${running.output()}`);
       return READY_LINE.exec(running.output())?.[1];
     },
-    60_000,
+    100_000,
   ).catch((error: unknown) => {
     running.signal('SIGKILL');
     throw new Error(`${String(error)}\n${running.output()}`);

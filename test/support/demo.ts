@@ -55,7 +55,7 @@ export async function startDemo(scenario: string): Promise<RunningDemo> {
         const signInLink = /(http:\/\/\S+magic-link\/verify\S+)/.exec(output)?.[1];
         return url && signInLink ? { url, signInLink } : undefined;
       },
-      45_000,
+      100_000,
     );
     return {
       ...found,

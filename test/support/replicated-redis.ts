@@ -4,7 +4,7 @@ import { startRedisProxy } from '@/test/support/lock-fleet/redis-proxy';
 import { startRedis } from '@/test/support/redis-server';
 import { until } from '@/test/support/until';
 
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 60_000;
 /** A replica that asks is served without waiting for others. */
 const AT_ONCE = ['--repl-diskless-sync-delay', '0'];
 

@@ -3,8 +3,8 @@ import type { LockDetail } from '@/lib/protocol/lock';
 import type { KeyName, TestConsole } from '@/test/support/console';
 import { until } from '@/test/support/until';
 
-/** Looks at who waits and who is connected are seconds apart. */
-const PATIENCE_MS = 15_000;
+/** Looks at who waits and who is connected are seconds apart, and more on a slow machine. */
+const PATIENCE_MS = 60_000;
 
 /** Waits until the page of the lock is as `is` says, and returns it. */
 export const seenAs = (
