@@ -34,6 +34,17 @@ export const signInLink = async (console: { output: () => string }): Promise<str
     () => /(http:\/\/\S+magic-link\/verify\S+)/.exec(console.output())?.[1],
   );
 
+/**
+ * Waits until the page shows its data. What a server drew is there before its buttons and keys do anything; what came
+ * over the live connection shows that they do.
+ */
+export const alive = async (page: Page): Promise<unknown> =>
+  await until(
+    'nothing is loading',
+    // Asked again and again from outside: the page's own policy forbids a predicate given as text.
+    async () => (await page.locator('[aria-busy="true"], .animate-skeleton').count()) === 0,
+  );
+
 const axeSource = readFileSync(
   createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
   'utf8',

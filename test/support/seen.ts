@@ -58,6 +58,26 @@ export const resolved = async (
   );
 };
 
+/** More rounds in a row than a machine is late for. */
+const ROUNDS = 10;
+
+/**
+ * Stages the same on another key each round until the console was on time for it, and returns what was seen: of what it
+ * is told a second late it says itself that it is `inferred`. After the last round it returns what it saw then.
+ */
+export async function onTime<T>(
+  stage: (letter: string) => Promise<T>,
+  isOnTime: (seen: T) => boolean,
+): Promise<T> {
+  const [first = 'a', ...letters] = 'abcdefghijklmnopqrstuvwxyz'.slice(0, ROUNDS);
+  let seen = await stage(first);
+  for (const letter of letters) {
+    if (isOnTime(seen)) return seen;
+    seen = await stage(letter);
+  }
+  return seen;
+}
+
 /** Releases the lock as its page shows it now. */
 export async function releaseNow(
   console: TestConsole,
