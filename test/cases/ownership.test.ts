@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { bytesFromText, toBase64Url } from '@/lib/protocol/bytes';
-import { alertsAbout, firing, releaseNow, seenAs } from '@/test/support/seen';
+import { monitorCommands, type Monitored } from '@/test/support/monitor';
+import { alertsAbout, firing, onTime, releaseNow, seenAs } from '@/test/support/seen';
 import { until } from '@/test/support/until';
 import { watchedRedis } from '@/test/support/watched-redis';
 
 const at = watchedRedis({ env: { LOCKSCOPE_WATCH: 'inv:*' } });
+const HOLD_MS = 600_000;
+/** Long enough to be read in; and the next one must have come and gone within as long after it. */
+const LAPSING_MS = 10_000;
 const UUID = '0f0f0f0f-0000-4000-8000-00000000000';
 
 /** Says of which library the keys of a pattern are, where their values alone leave that open. */
@@ -15,69 +19,79 @@ async function pin(pattern: string, format: string): Promise<void> {
 }
 
 describe('a release that may have been another’s', () => {
+  const isFree = (key: string) =>
+    seenAs(at.console, key, ({ state, hold }) => state === 'free' && hold === null);
+  /** Returns the lease as the console knows it. */
+  const hold = async (key: string, owner: string, leaseMs: number) => {
+    await at.client.set(key, owner, 'PX', leaseMs, 'NX');
+    const seen = await at.console.heldBy(key, owner);
+    return seen.hold?.leaseMs ?? null;
+  };
+  const lapses = async (key: string, owner: string): Promise<void> => {
+    await hold(key, owner, LAPSING_MS);
+    await isFree(key);
+  };
+  const isReleased = async (key: string, owner: string) => {
+    const leaseMs = await hold(key, owner, HOLD_MS);
+    await at.client.del(key);
+    const { holds } = await isFree(key);
+    return { key, leaseMs, holds };
+  };
+  /** A's lease ends, and B has come and gone before A's work may be over. */
+  const foreign = (name: string) =>
+    onTime(
+      async (letter) => {
+        await lapses(`${name}:${letter}`, 'A');
+        return await isReleased(`${name}:${letter}`, 'B');
+      },
+      ({ leaseMs, holds: [second, first] }) =>
+        leaseMs !== null && (second?.end ?? 0) - (first?.end ?? 0) < LAPSING_MS,
+    );
+
   it('is a suspicion with both holders, and the history has the times', async () => {
-    await at.client.set('lock:report', 'A', 'PX', 4_000, 'NX');
-    await at.console.heldBy('lock:report', 'A');
-    await seenAs(at.console, 'lock:report', ({ state }) => state === 'free');
-    await at.client.set('lock:report', 'B', 'PX', 30_000, 'NX');
-    await at.console.heldBy('lock:report', 'B');
-    await at.client.del('lock:report');
-    const alert = await firing(at.console, 'foreign-release-suspected', 'lock:report');
+    const { key, holds } = await foreign('lock:report');
+    const alert = await firing(at.console, 'foreign-release-suspected', key);
     expect(alert).toMatchObject({ severity: 'warning', evidence: 'inferred' });
     expect(alert.summary).toMatch(/^B held it for .* only; it may have been released by A, whose/);
     expect(alert.remedy).toContain('A suspicion');
-    const { holds = [] } = (await at.console.detail('lock:report')) ?? {};
     expect(holds.map(({ owner, endReason }) => [owner, endReason])).toEqual([
       ['B', 'released'],
       ['A', 'lease-ended'],
     ]);
-  });
+  }, 300_000);
 
   it('is none where each releases its own, where both leases ran out, or where the token is compared', async () => {
-    const isFree = (key: string) =>
-      seenAs(at.console, key, ({ state, hold }) => state === 'free' && hold === null, 30_000);
-    const hold = async (key: string, owner: string, leaseMs: number): Promise<void> => {
-      await at.client.set(key, owner, 'PX', leaseMs, 'NX');
-      await at.console.heldBy(key, owner);
-    };
-    for (const owner of ['A', 'B']) {
-      await hold('lock:fine', owner, 30_000);
-      await at.client.del('lock:fine');
-      await isFree('lock:fine');
-    }
-    for (const owner of ['A', 'B']) {
-      await hold('lock:lapsed', owner, 4_000);
-      await isFree('lock:lapsed');
-    }
-    for (const [key, first, second] of [
-      ['redlock:compared', `${UUID}1`, `${UUID}2`],
-      ['lock:foreign', 'A', 'B'],
-    ] as const) {
-      await hold(key, first, 4_000);
-      await isFree(key);
-      await hold(key, second, 30_000);
-      await at.client.del(key);
-      await isFree(key);
-    }
-    await firing(at.console, 'foreign-release-suspected', 'lock:foreign', 30_000);
+    await Promise.all([
+      isReleased('lock:fine', 'A').then(() => isReleased('lock:fine', 'B')),
+      lapses('lock:lapsed', 'A').then(() => lapses('lock:lapsed', 'B')),
+      lapses('redlock:compared', `${UUID}1`).then(() => isReleased('redlock:compared', `${UUID}2`)),
+    ]);
+    const { key: told } = await foreign('lock:foreign');
+    await firing(at.console, 'foreign-release-suspected', told);
     for (const key of ['lock:fine', 'lock:lapsed', 'redlock:compared']) {
       expect(await alertsAbout(at.console, 'foreign-release-suspected', key)).toEqual([]);
     }
-  }, 120_000);
+  }, 300_000);
 });
 
 describe('a renewal that outlives the unlock', () => {
   it('is a renewal of nobody: the key is made anew by who had released it', async () => {
     await pin('redlock:zombie*', 'redlock-net');
-    const key = 'redlock:zombie';
-    const renew = () => at.client.set(key, `${UUID}1`, 'PX', 5_000);
-    await renew();
-    await at.console.heldBy(key, `${UUID}1`);
-    await at.client.del(key);
-    await seenAs(at.console, key, ({ state }) => state === 'free');
-    const renewing = setInterval(() => void renew(), 300);
-    const alert = await firing(at.console, 'zombie-renewal', key);
-    clearInterval(renewing);
+    const alert = await onTime(
+      async (letter) => {
+        const key = `redlock:zombie:${letter}`;
+        const renew = () => at.client.set(key, `${UUID}1`, 'PX', HOLD_MS);
+        await renew();
+        await at.console.heldBy(key, `${UUID}1`);
+        await at.client.del(key);
+        await seenAs(at.console, key, ({ state }) => state === 'free');
+        const renewing = setInterval(() => void renew(), 300);
+        return await firing(at.console, 'zombie-renewal', key).finally(() =>
+          clearInterval(renewing),
+        );
+      },
+      ({ evidence }) => evidence === 'observed',
+    );
     expect(alert).toMatchObject({ evidence: 'observed', severity: 'warning' });
     expect(alert.summary).toBe(
       `${UUID}1 had released it, and a timer of its own made the key anew`,
@@ -87,32 +101,28 @@ describe('a renewal that outlives the unlock', () => {
 
 describe('a forced release', () => {
   it('is one script that compares before it deletes', async () => {
-    await at.client.set('lock:atomic', 'A', 'PX', 60_000);
+    await at.client.set('lock:atomic', 'A', 'PX', HOLD_MS);
     await at.console.heldBy('lock:atomic', 'A');
-    const monitor = await at.redis.client().monitor();
-    const lines: { source: string; words: string[] }[] = [];
-    monitor.on('monitor', (_time: string, words: string[], source: string) => {
-      if (words.includes('lock:atomic')) lines.push({ source, words });
+    const lines: Monitored[] = [];
+    const monitor = await monitorCommands(at.redis, (line) => {
+      if (line.words.includes('lock:atomic')) lines.push(line);
     });
     expect((await releaseNow(at.console, 'lock:atomic')).status).toBe(200);
-    const deletes = await until('the deletion is seen', () => {
-      const found = lines.filter(({ words }) => /^(del|unlink)$/i.test(words[0] ?? ''));
-      return found.length > 0 ? found : undefined;
-    });
-    monitor.disconnect();
-    expect(deletes.map(({ source }) => source)).toEqual(['lua']);
+    await monitor.end();
+    const deletes = lines.filter(({ words }) => /^(del|unlink)$/i.test(words[0] ?? ''));
+    expect(deletes.map(({ from }) => from)).toEqual(['lua']);
     const before = lines[lines.findIndex((line) => line === deletes[0]) - 1];
     expect(before).toMatchObject({
-      source: 'lua',
+      from: 'lua',
       words: [expect.stringMatching(/^get$/i), 'lock:atomic'],
     });
   });
 
   it('that is refused names who was expected and who holds it', async () => {
-    await at.client.set('lock:moved', 'A', 'PX', 60_000);
+    await at.client.set('lock:moved', 'A', 'PX', HOLD_MS);
     const { hold } = await at.console.heldBy('lock:moved', 'A');
     const version = hold?.version;
-    await at.client.multi().del('lock:moved').set('lock:moved', 'B', 'PX', 60_000).exec();
+    await at.client.multi().del('lock:moved').set('lock:moved', 'B', 'PX', HOLD_MS).exec();
     const other = await at.console.release('lock:moved', { version, reason: 'too late' });
     expect(other).toMatchObject({
       status: 409,
@@ -133,20 +143,21 @@ describe('a forced release', () => {
 
   it('tells whether the holder has noticed', async () => {
     await pin('redlock:told*', 'redlock-net');
-    const renewing = (key: string, owner: string) =>
-      setInterval(() => void at.client.set(key, owner, 'PX', 3_000), 250);
-    const stubborn = renewing('redlock:told:1', `${UUID}2`);
-    await seenAs(at.console, 'redlock:told:1', ({ hold }) => hold?.renewalIntervalMs != null);
-    expect((await releaseNow(at.console, 'redlock:told:1')).body).toMatchObject({
-      cameBack: true,
-      holderNoticed: 'came-back',
-    });
-    clearInterval(stubborn);
+    const stubborn = ['redlock:told:1', `${UUID}2`] as const;
+    await at.client.set(...stubborn, 'PX', HOLD_MS);
+    // Who renews so rarely is waited for the longest, and comes back as soon as its key is gone.
+    const rarely = setInterval(() => void at.client.set(...stubborn, 'PX', HOLD_MS, 'XX'), 2_500);
+    await seenAs(at.console, stubborn[0], ({ hold }) => hold?.renewalIntervalMs != null);
+    clearInterval(rarely);
+    const answer = releaseNow(at.console, stubborn[0]);
+    await until('its key is gone', async () => (await at.client.exists(stubborn[0])) === 0);
+    await at.client.set(...stubborn, 'PX', HOLD_MS);
+    expect((await answer).body).toMatchObject({ cameBack: true, holderNoticed: 'came-back' });
     const obedient = setInterval(
-      () => void at.client.set('redlock:told:2', `${UUID}3`, 'PX', 3_000, 'XX'),
+      () => void at.client.set('redlock:told:2', `${UUID}3`, 'PX', HOLD_MS, 'XX'),
       250,
     );
-    await at.client.set('redlock:told:2', `${UUID}3`, 'PX', 3_000);
+    await at.client.set('redlock:told:2', `${UUID}3`, 'PX', HOLD_MS);
     await seenAs(at.console, 'redlock:told:2', ({ hold }) => hold?.renewalIntervalMs != null);
     expect((await releaseNow(at.console, 'redlock:told:2')).body).toMatchObject({
       cameBack: false,
@@ -159,7 +170,7 @@ describe('a forced release', () => {
 describe('a library that does not compare tokens', () => {
   it('is told of on the page of its locks', async () => {
     const key = 'job-lock:default:steals';
-    await at.client.set(key, 'ADDED:2026-01-01T00:00:00Z@host-1:0b7e', 'PX', 60_000);
+    await at.client.set(key, 'ADDED:2026-01-01T00:00:00Z@host-1:0b7e', 'PX', HOLD_MS);
     const lock = await seenAs(at.console, key, ({ hold }) => hold?.owner.host === 'host-1');
     expect(lock.library).toMatchObject({ name: 'ShedLock', oldHolder: 'steals' });
     expect(lock.library.releaseNotes).toContain('unchecked-unlock');
@@ -173,7 +184,7 @@ describe('a holder of Redisson', () => {
       ['inv:1', '17'],
       ['inv:2', '18'],
     ] as const) {
-      await at.client.multi().hincrby(key, `${instance}:${thread}`, 1).pexpire(key, 60_000).exec();
+      await at.client.multi().hincrby(key, `${instance}:${thread}`, 1).pexpire(key, HOLD_MS).exec();
       const lock = await at.console.heldBy(key, `${instance}:${thread}`);
       expect(lock.hold?.owner).toMatchObject({ instance, thread });
     }
@@ -187,11 +198,11 @@ describe('a holder of Redisson', () => {
 describe('a key that is used for something else', () => {
   it('was not stolen: its value changed its shape', async () => {
     for (const key of ['lock:data', 'lock:stolen']) {
-      await at.client.set(key, '8c1f0e5b9d3a47c2b6e8f1a0d4c7b9e3', 'PX', 60_000, 'NX');
+      await at.client.set(key, '8c1f0e5b9d3a47c2b6e8f1a0d4c7b9e3', 'PX', HOLD_MS, 'NX');
       await at.console.heldBy(key, '8c1f0e5b9d3a47c2b6e8f1a0d4c7b9e3');
     }
-    await at.client.set('lock:data', '{"stock":17,"by":"import"}', 'PX', 60_000);
-    await at.client.set('lock:stolen', '11aa22bb33cc44dd55ee66ff77a08b9c', 'PX', 60_000);
+    await at.client.set('lock:data', '{"stock":17,"by":"import"}', 'PX', HOLD_MS);
+    await at.client.set('lock:stolen', '11aa22bb33cc44dd55ee66ff77a08b9c', 'PX', HOLD_MS);
     await firing(at.console, 'takeover', 'lock:stolen');
     const data = await seenAs(at.console, 'lock:data', ({ holds }) => holds.length > 0);
     expect(data.holds[0]?.notes).toContain('value-changed-shape');
@@ -199,7 +210,7 @@ describe('a key that is used for something else', () => {
   });
 
   it('of another type is broken, and says so', async () => {
-    await at.client.set('lock:typed', 'A', 'PX', 60_000);
+    await at.client.set('lock:typed', 'A', 'PX', HOLD_MS);
     await at.console.heldBy('lock:typed', 'A');
     await at.client.multi().del('lock:typed').rpush('lock:typed', 'job 1', 'job 2').exec();
     const lock = await seenAs(at.console, 'lock:typed', ({ state }) => state === 'broken');
