@@ -8,27 +8,31 @@ describe('a hold that goes on and on', () => {
   const at = watchedRedis({ env: { LOCKSCOPE_LONG_HOLD_MS: '2000' } });
 
   it('is an alert with its age, its renewals and the last of them, and leads to the lock', async () => {
-    await at.client.set('lock:sync', 'worker-a', 'PX', 30_000);
+    await at.client.set('lock:sync', 'worker-a', 'PX', 600_000);
     for (let i = 0; i < 4; i++) {
       await pause(600);
-      await at.client.pexpire('lock:sync', 30_000);
+      await at.client.pexpire('lock:sync', 600_000);
     }
-    const alert = await firing(at.console, 'long-hold', 'lock:sync');
+    const alert = await until('all renewals are told', async () =>
+      (await alertsAbout(at.console, 'long-hold', 'lock:sync')).find(({ summary }) =>
+        summary.includes('renewed 4×'),
+      ),
+    );
     expect(alert.summary).toMatch(
-      /^held \d+(\.\d)? s by worker-a, renewed [34]× \(the last time \d+(\.\d)? m?s ago\)$/,
+      /^held .+ by worker-a, renewed 4× \(the last time \d+(\.\d)? m?s ago\)$/,
     );
     expect(alert.remedy).toContain('does not free itself while it is renewed');
     const [subject] = alert.subject.locks;
     const lock = await at.console.detail('lock:sync');
     expect(subject).toEqual({ db: 0, key: 'lock:sync', keyB64: lock?.keyB64 });
     expect(lock?.alerts).toContain('long-hold');
-    expect(lock?.hold?.deadline).toBeGreaterThan(Date.now() + 20_000);
+    expect(lock?.hold?.deadline).toBeGreaterThan(Date.now() + 300_000);
   });
 
   it('that never renews says so', async () => {
-    await at.client.set('lock:still', 'worker-b', 'PX', 30_000);
+    await at.client.set('lock:still', 'worker-b', 'PX', 600_000);
     const alert = await firing(at.console, 'long-hold', 'lock:still');
-    expect(alert.summary).toMatch(/^held \d+(\.\d)? s by worker-b$/);
+    expect(alert.summary).toMatch(/^held \S+ m?s by worker-b$/);
     expect(alert.remedy).toContain('Unless renewed it frees itself at');
     await at.client.del('lock:still');
     await resolved(at.console, 'long-hold', 'lock:still');
@@ -39,16 +43,19 @@ describe('a hold far longer than its class ever is', () => {
   const at = watchedRedis();
 
   it('is stuck long before the threshold that counts for all', async () => {
-    for (let i = 0; i < 300; i++) {
-      const key = `lock:order:${i}`;
-      await at.client.multi().set(key, `t${i}`, 'PX', 60_000).del(key).exec();
-    }
-    await at.client.set('lock:order:4711', 'stuck', 'PX', 60_000);
-    await at.client.set('lock:other:4711', 'slow', 'PX', 60_000);
-    const alert = await firing(at.console, 'long-hold', 'lock:order:4711', 25_000);
-    expect(alert.summary).toMatch(
-      /held [12]\d(\.\d)? s by stuck \(of its class 99 of 100 end/,
-    );
+    // Of what it is told late a console judges nothing, so that it may take more than one round.
+    await until('what is usual is known', async () => {
+      for (let i = 0; i < 300; i++) {
+        const key = `lock:order:${i}`;
+        await at.client.multi().set(key, `t${i}`, 'PX', 600_000).del(key).exec();
+      }
+      const { items } = await at.console.query('classes');
+      return items.some((row) => row.class === 'lock:order:*' && row.holdMs.count >= 300);
+    });
+    await at.client.set('lock:order:4711', 'stuck', 'PX', 600_000);
+    await at.client.set('lock:other:4711', 'slow', 'PX', 600_000);
+    const alert = await firing(at.console, 'long-hold', 'lock:order:4711');
+    expect(alert.summary).toMatch(/^held \d\d.* by stuck \(of its class 99 of 100 end/);
     expect(await alertsAbout(at.console, 'long-hold', 'lock:other:4711')).toEqual([]);
     const { items } = await at.console.query('locks', { view: 'long-holds' });
     expect(items.map(({ key }) => key)).toEqual(['lock:order:4711']);
@@ -58,17 +65,17 @@ describe('a hold far longer than its class ever is', () => {
 describe('a class with a threshold of its own', () => {
   const at = watchedRedis({
     env: {
-      LOCKSCOPE_LONG_HOLD_MS: '60000',
+      LOCKSCOPE_LONG_HOLD_MS: '600000',
       LOCKSCOPE_LONG_HOLD_MS_BY_CLASS: 'lock:quick:*=1500,lock:import:*=900000',
     },
   });
 
   it('is judged by that, in alerts and in the list', async () => {
     for (const key of ['lock:quick:17', 'lock:usual:17']) {
-      await at.client.set(key, 'loops for ever', 'PX', 90_000);
+      await at.client.set(key, 'loops for ever', 'PX', 600_000);
     }
     const alert = await firing(at.console, 'long-hold', 'lock:quick:17');
-    expect(alert.summary).toMatch(/^held [123](\.\d)? s by loops for ever/);
+    expect(alert.summary).toMatch(/^held .+ by loops for ever/);
     const { items } = await at.console.query('locks', { view: 'long-holds' });
     expect(items.map(({ key }) => key)).toEqual(['lock:quick:17']);
     expect(await alertsAbout(at.console, 'long-hold', 'lock:usual:17')).toEqual([]);
@@ -79,13 +86,14 @@ describe('a scheduler that waits for a lock nobody renews any more', () => {
   const at = watchedRedis();
 
   it('is told who had it, that it stopped renewing, when, and when the lease ends', async () => {
+    const leaseMs = 20_000;
     const token = uuid1Token(Date.now(), '02fc00000007');
-    await at.client.set('redbeat::lock', token, 'PX', 6_000);
+    await at.client.set('redbeat::lock', token, 'PX', leaseMs);
     let stoppedAt = 0;
     for (let i = 0; i < 5; i++) {
       await pause(500);
-      await at.client.pexpire('redbeat::lock', 6_000);
-      stoppedAt = (await at.client.pexpiretime('redbeat::lock')) - 6_000;
+      await at.client.pexpire('redbeat::lock', leaseMs);
+      stoppedAt = (await at.client.pexpiretime('redbeat::lock')) - leaseMs;
     }
     const alert = await firing(at.console, 'renewal-missed', 'redbeat::lock');
     expect(alert.summary).toMatch(
@@ -93,8 +101,12 @@ describe('a scheduler that waits for a lock nobody renews any more', () => {
     );
     const lock = await at.console.detail('redbeat::lock');
     expect(lock).toMatchObject({ format: 'redbeat', hold: { owner: { id: token } } });
-    expect(Math.abs((lock?.hold?.lastRenewalAt ?? 0) - stoppedAt)).toBeLessThan(500);
-    expect(Math.abs((lock?.hold?.deadline ?? 0) - stoppedAt - 6_000)).toBeLessThan(500);
+    // As late as the console was; of the renewal before, it would be earlier.
+    const { lastRenewalAt, deadline } = lock?.hold ?? {};
+    for (const at of [lastRenewalAt, (deadline ?? 0) - leaseMs]) {
+      expect(at).toBeGreaterThan(stoppedAt - 250);
+      expect(at).toBeLessThan(stoppedAt + 5_000);
+    }
     const free = await seenAs(at.console, 'redbeat::lock', ({ state }) => state === 'free');
     expect(free.lastEnd).toMatchObject({ owner: token, reason: 'lease-ended' });
     await until('the alert is over', async () =>
