@@ -8,11 +8,15 @@ const at = watchedRedis({
   redis: { flags: 'KEAm' },
   env: {
     LOCKSCOPE_WATCH: 'inv:*,rp:*',
-    LOCKSCOPE_LONG_HOLD_MS: '4000',
-    LOCKSCOPE_NO_EXPIRY_MS: '4000',
+    LOCKSCOPE_LONG_HOLD_MS: '12000',
+    LOCKSCOPE_NO_EXPIRY_MS: '12000',
   },
 });
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 120_000;
+/** A machine that is late by less than this makes no renewal miss. */
+const INTERVAL_MS = 4_000;
+/** Long enough for the console to read who holds it. */
+const LAPSING_MS = 5_000;
 const GONE = '6fa459ea-ee8a-8ca4-894e-db77e160355e';
 const HERE = '7fa459ea-ee8a-8ca4-894e-db77e160355e';
 const REDISSON = '11111111-1111-4111-8111-111111111111:11';
@@ -39,7 +43,7 @@ const own = (key: string, owner: string, leaseMs: number) =>
   at.client.multi().hset(key, owner, '1').pexpire(key, leaseMs).exec();
 
 const renewing = (key: string, leaseMs: number): void => {
-  running.push(setInterval(() => void at.client.pexpire(key, leaseMs), 700));
+  running.push(setInterval(() => void at.client.pexpire(key, leaseMs), INTERVAL_MS));
 };
 
 /** Each way in which a lock may look stuck or lost, all at once; and what each of them is called. */
@@ -76,11 +80,13 @@ async function stage(): Promise<void> {
   await at.client.set('job-lock:default:kept', kept, 'PX', 500_000, 'XX');
 
   await at.client.set('lock:endless', 'E', 'NX');
-  await at.client.set('lock:lapsed', 'L', 'PX', 500, 'NX');
+  await at.client.set('lock:lapsed', 'L', 'PX', LAPSING_MS, 'NX');
   await at.client.set('lock:released', 'R', 'PX', 600_000, 'NX');
   await at.client.set('lock:taken', 'A', 'PX', 600_000, 'NX');
   const late = '12fd2086ec4611f188df02fc00000001';
-  await at.client.set('rp:late', late, 'PX', 500, 'NX');
+  await at.client.set('rp:late', late, 'PX', LAPSING_MS, 'NX');
+  await at.console.heldBy('lock:lapsed', 'L');
+  await at.console.heldBy('rp:late', late);
   await at.console.heldBy('lock:released', 'R');
   await at.console.heldBy('lock:taken', 'A');
   await at.client.del('lock:released');
@@ -128,4 +134,4 @@ it('what looks stuck or lost is told apart, each by its own name and no other', 
   expect((await at.console.detail('job-lock:default:kept'))?.state).toBe('cooling-down');
   expect((await at.console.detail('lock:lapsed'))?.lastEnd?.reason).toBe('lease-ended');
   expect((await at.console.detail('lock:released'))?.lastEnd?.reason).toBe('released');
-}, 120_000);
+}, 300_000);
