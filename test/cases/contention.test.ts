@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseExposition, valueOf } from '@/test/server/metrics/parse-exposition';
 import { ADMIN_TOKEN } from '@/test/support/console';
 import { pause } from '@/test/support/pause';
-import { firing, seenAs } from '@/test/support/seen';
+import { firing, onTime, seenAs } from '@/test/support/seen';
 import { until } from '@/test/support/until';
 import { watchedRedis } from '@/test/support/watched-redis';
 
@@ -10,8 +10,11 @@ const A = '11111111-1111-4111-8111-111111111111:11';
 const B = '22222222-2222-4222-8222-222222222222:22';
 const C = '33333333-3333-4333-8333-333333333333:33';
 
-/** Room for the console to read two hundred leases on a busy machine. */
-const LEASE_MS = 8000;
+const LEASE_MS = 600_000;
+/** Room for the console to read two hundred leases on a slow machine; and three; and one that is far too short. */
+const USUAL_MS = 120_000;
+const LAPSING_MS = 15_000;
+const FAR_TOO_SHORT_MS = 6_000;
 
 const at = watchedRedis({ env: { LOCKSCOPE_WATCH: 'inv:*' } });
 
@@ -22,17 +25,18 @@ const fairKeys = (key: string) => [
 
 /** Takes, queues and grants as Redisson's fair lock does. */
 const take = async (key: string, owner: string): Promise<void> => {
-  await at.client.multi().hset(key, owner, 1).pexpire(key, 60_000).exec();
+  await at.client.multi().hset(key, owner, 1).pexpire(key, LEASE_MS).exec();
 };
 const queue = async (key: string, owner: string): Promise<void> => {
   const [waiters = '', deadlines = ''] = fairKeys(key);
-  const deadline = Date.now() + 60_000;
+  const deadline = Date.now() + LEASE_MS;
   await at.client.multi().rpush(waiters, owner).zadd(deadlines, deadline, owner).exec();
 };
-const grant = async (key: string, owner: string): Promise<void> => {
+/** Given back, and granted to the next in one breath: nobody is held up in between by a test that is late. */
+const handOver = async (key: string, owner: string): Promise<void> => {
   const [waiters = '', deadlines = ''] = fairKeys(key);
-  const taking = at.client.multi().lpop(waiters).zrem(deadlines, owner);
-  await taking.hset(key, owner, 1).pexpire(key, 60_000).exec();
+  const steps = at.client.pipeline().del(key).lpop(waiters).zrem(deadlines, owner);
+  await steps.hset(key, owner, 1).pexpire(key, LEASE_MS).exec();
 };
 const waiting = async (key: string, count: number) =>
   await seenAs(at.console, key, (lock) => lock.waiting.count === count);
@@ -46,8 +50,7 @@ async function contend(key: string): Promise<void> {
   await pause(600);
   const [waiters = '', deadlines = ''] = fairKeys(key);
   await at.client.multi().lrem(waiters, 1, C).zrem(deadlines, C).exec();
-  await at.client.del(key);
-  await grant(key, B);
+  await handOver(key, B);
   await waiting(key, 0);
   await at.client.del(key);
   await seenAs(at.console, key, ({ state }) => state === 'free');
@@ -62,8 +65,19 @@ async function metrics() {
 
 describe('silent waiting', () => {
   it('is a distribution that says where it comes from, and of whom nothing is known', async () => {
-    await contend('inv:waits');
-    await at.client.set('inv:polled', 'token', 'PX', 60_000);
+    const sources = await onTime(
+      async (letter) => {
+        const key = `inv:waits-${letter}`;
+        await contend(key);
+        return await until('the waits are told', async () => {
+          const told = await at.console.query('waits', { key });
+          return told.count >= 2 ? told.sources : null;
+        });
+      },
+      (seen) => seen.every(({ evidence }) => evidence === 'observed'),
+    );
+    expect(sources).toMatchObject([{ source: 'fair-queue', evidence: 'observed' }]);
+    await at.client.set('inv:polled', 'token', 'PX', LEASE_MS);
     await at.console.heldBy('inv:polled', 'token');
     await at.client.del('inv:polled');
     const waits = await until('the waits are told', async () => {
@@ -71,9 +85,6 @@ describe('silent waiting', () => {
       const isBoth = told.count >= 2 && told.notObservable.length > 0;
       return isBoth ? told : null;
     });
-    expect(waits.sources).toContainEqual(
-      expect.objectContaining({ source: 'fair-queue', evidence: 'observed' }),
-    );
     expect(waits.p95).toBeGreaterThanOrEqual(500);
     expect(waits.notObservable).toMatchObject([{ class: 'inv:polled', reason: 'polls' }]);
   });
@@ -87,9 +98,10 @@ describe('silent waiting', () => {
     const values = await until('the heatmap has it', async () => {
       const map = await at.console.query('heatmap', { metric: 'waiters', group: 'lock' });
       const row = map.rows.findIndex(({ label }) => label === 'inv:gauge');
-      return map.values[row]?.filter((value) => value !== null && value > 0);
+      const some = (map.values[row] ?? []).filter((value) => value !== null && value > 0);
+      return some.length > 0 ? some : null;
     });
-    expect(values.length).toBeGreaterThan(0);
+    expect(values.every((value) => value !== null && value <= 2)).toBe(true);
     await at.client.del('inv:gauge', ...fairKeys('inv:gauge'));
   });
 
@@ -97,23 +109,33 @@ describe('silent waiting', () => {
     await contend('inv:blamed');
     const leaves = await until('the blame is told', async () => {
       const told = await at.console.query('blame', { key: 'inv:blamed' });
-      return told.leaves.some(({ owner }) => owner === A) ? told.leaves : null;
+      // Two waited for six tenths of a second.
+      return told.leaves.some(({ owner, waitMs }) => owner === A && waitMs >= 1000)
+        ? told.leaves
+        : null;
     });
     expect(leaves[0]).toMatchObject({ cause: 'holder', owner: A, class: 'inv:blamed' });
-    // Two waited for six tenths of a second.
-    expect(leaves[0]?.waitMs).toBeGreaterThanOrEqual(1000);
   });
 
   it('has acquired, released, failed and held by class, on the page and for Prometheus', async () => {
-    await contend('inv:four');
-    const row = await until('the class is told', async () => {
-      const { items } = await at.console.query('classes');
-      return items.find((one) => one.class === 'inv:four' && one.ends.released === 2);
-    });
+    const { row, of } = await onTime(
+      async (letter) => {
+        const name = `inv:four-${letter}`;
+        await contend(name);
+        const told = await until('the class is told', async () => {
+          const { items } = await at.console.query('classes');
+          return items.find((one) => one.class === name && one.ends.released === 2);
+        });
+        const exposition = await metrics();
+        return {
+          row: told,
+          of: (figure: string, labels: Record<string, string> = {}) =>
+            valueOf(exposition, `lockscope_class_${figure}`, { class: name, ...labels }),
+        };
+      },
+      (seen) => seen.of('hold_duration_seconds_count', { evidence: 'observed' }) === 2,
+    );
     expect(row).toMatchObject({ acquisitions: 2, holdMs: { count: 2 } });
-    const exposition = await metrics();
-    const of = (name: string, labels: Record<string, string> = {}) =>
-      valueOf(exposition, `lockscope_class_${name}`, { class: 'inv:four', ...labels });
     expect(of('acquisitions_total')).toBe(2);
     expect(of('ends_total', { reason: 'released' })).toBe(2);
     expect(of('failed_attempts_total')).toBe(2);
@@ -124,7 +146,7 @@ describe('silent waiting', () => {
 describe('a moment of the past', () => {
   it('has its holder, exactly, and nobody in between', async () => {
     for (const owner of ['first', 'second']) {
-      await at.client.set('inv:past', owner, 'PX', 60_000);
+      await at.client.set('inv:past', owner, 'PX', LEASE_MS);
       await at.console.heldBy('inv:past', owner);
       await at.client.del('inv:past');
       await seenAs(at.console, 'inv:past', ({ state }) => state === 'free');
@@ -153,15 +175,11 @@ describe('a lease that ends under its holder', () => {
     expect(row.ends).toEqual({ 'lease-ended': 2 });
     const { items } = await at.console.query('locks', { view: 'lost', class: 'inv:lapse:*' });
     expect(items.map(({ key }) => key).toSorted()).toEqual(['inv:lapse:1', 'inv:lapse:2']);
-    const series = await until(
-      'its step is over',
-      async () => {
-        const { lost, acquisitions } = await at.console.query('overview');
-        const isTold = lost.some(({ value }) => value !== null && value >= 1);
-        return isTold ? { lost, acquisitions } : null;
-      },
-      20_000,
-    );
+    const series = await until('its step is over', async () => {
+      const { lost, acquisitions } = await at.console.query('overview');
+      const isTold = lost.some(({ value }) => value !== null && value >= 1);
+      return isTold ? { lost, acquisitions } : null;
+    });
     expect(series.lost.map((step) => step.at)).toEqual(series.acquisitions.map((step) => step.at));
   });
 
@@ -172,23 +190,19 @@ describe('a lease that ends under its holder', () => {
       for (const key of some) pipeline.set(key, 'worker', 'PX', leaseMs);
       await pipeline.exec();
     };
-    await setAll(LEASE_MS, keys);
-    await until(
-      'the lease of each is read',
-      async () => {
-        const filter = { class: 'inv:job:*', state: 'held', limit: '1000' };
-        const { items } = await at.console.query('locks', filter);
-        const read = items.filter(({ hold }) => hold !== null && hold.leaseMs !== null);
-        return read.length === keys.length;
-      },
-      LEASE_MS,
-    );
+    await setAll(USUAL_MS, keys);
+    await until('the lease of each is read', async () => {
+      const filter = { class: 'inv:job:*', state: 'held', limit: '1000' };
+      const { items } = await at.console.query('locks', filter);
+      const read = items.filter(({ hold }) => hold !== null && hold.leaseMs !== null);
+      return read.length === keys.length;
+    });
     await at.client.del(...keys);
-    await setAll(LEASE_MS, ['inv:job:1', 'inv:job:2', 'inv:job:3']);
-    await setAll(LEASE_MS / 20, ['inv:job:4']);
+    await setAll(LAPSING_MS, ['inv:job:1', 'inv:job:2', 'inv:job:3']);
+    await setAll(FAR_TOO_SHORT_MS, ['inv:job:4']);
     const short = await firing(at.console, 'born-short', 'inv:job:4');
-    expect(short.summary).toMatch(/^worker took it with a lease of \d+ ms only; .* is usual/);
-    const listed = await firing(at.console, 'lease-too-short', 'inv:job:*', 2 * LEASE_MS);
+    expect(short.summary).toMatch(/^worker took it with a lease of \S+ m?s only; .* is usual/);
+    const listed = await firing(at.console, 'lease-too-short', 'inv:job:*');
     expect(listed.summary).toMatch(/ of the last 20\d holds outlasted the .* that they were taken for/);
     expect(listed.subject.locks.map(({ key }) => key)).toContain('inv:job:1');
   });
