@@ -3,6 +3,7 @@ import { ERROR_CODES } from '@/lib/protocol/errors';
 import { QUERIES, type LockPage, type QueryName } from '@/lib/protocol/queries';
 import { parseExposition, valueOf } from '@/test/server/metrics/parse-exposition';
 import { ADMIN_TOKEN } from '@/test/support/console';
+import { until } from '@/test/support/until';
 import { watchedRedis } from '@/test/support/watched-redis';
 
 const at = watchedRedis();
@@ -79,6 +80,10 @@ describe('the reads', () => {
 
   it('go through all pages by the cursor, each lock once', async () => {
     for (let n = 0; n < 7; n++) await at.client.set(`lock:page:${n}`, 'A', 'PX', 60_000);
+    await until('all are listed', async () => {
+      const { total } = await at.console.query('locks', { q: 'lock:page:', limit: '1' });
+      return total === 7;
+    });
     const keys: string[] = [];
     let cursor: string | null = null;
     do {
