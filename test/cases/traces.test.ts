@@ -24,24 +24,27 @@ async function start(seconds: number): Promise<string> {
 
 const trace = (id: string): Promise<Trace> => at.console.get<Trace>(`/traces/${id}`);
 
+const isTooBusy = ({ stoppedBecause }: Trace): boolean =>
+  stoppedBecause === 'console-slow' || stoppedBecause === 'redis-slow';
+
 describe('contention that leaves no trace in Redis', () => {
   it('is not said to be zero, and is counted while a trace runs', async () => {
-    await at.client.set('lock:a', 'tok1', 'PX', 60_000, 'NX');
+    await at.client.set('lock:a', 'tok1', 'PX', 600_000, 'NX');
     const before = await at.console.heldBy('lock:a', 'tok1');
     expect(before.waiting).toMatchObject({ evidence: 'unknown', count: null });
-    const id = await start(5);
     const other = at.redis.client();
-    for (let i = 0; i < 10; i++) {
-      expect(await other.set('lock:a', 'tok2', 'PX', 60_000, 'NX')).toBeNull();
-    }
-    const ended = await until(
-      'the trace is over',
-      async () => {
+    // One ends itself early where the machine is too busy for it.
+    const ended = await until('a trace has run its time', async () => {
+      const id = await start(5);
+      for (let i = 0; i < 10; i++) {
+        expect(await other.set('lock:a', 'tok2', 'PX', 600_000, 'NX')).toBeNull();
+      }
+      const over = await until('the trace is over', async () => {
         const now = await trace(id);
         return now.state === 'running' ? null : now;
-      },
-      10_000,
-    );
+      });
+      return isTooBusy(over) ? null : over;
+    });
     expect(ended).toMatchObject({ state: 'done', attempts: 10, failed: 10, evidence: 'observed' });
     expect(ended.keys).toMatchObject([{ key: 'lock:a', failed: 10, clientCount: 1 }]);
     expect(ended.clients).toMatchObject([{ failed: 10, keys: 1 }]);
@@ -56,7 +59,7 @@ describe('contention that leaves no trace in Redis', () => {
       await at.client.set(key, 'tok1', 'PX', 600_000, 'NX');
       await at.console.heldBy(key, 'tok1');
     }
-    const id = await start(30);
+    let id = await start(30);
     const polite = at.redis.client();
     const polls = setInterval(() => void polite.set('lock:polled', 'p', 'PX', 60_000, 'NX'), 100);
     const eager = at.redis.client();
@@ -71,11 +74,13 @@ describe('contention that leaves no trace in Redis', () => {
           eager.set('lock:stormed', 'x', 'PX', 60_000, 'NX'),
         );
         await Promise.all(attempts);
-        const seen = (await trace(id)).keys.some(({ key }) => key === 'lock:polled');
+        const now = await trace(id);
+        const seen = now.keys.some(({ key }) => key === 'lock:polled');
+        if (now.state !== 'running') id = await start(30);
         const [storms, clients] = [await told('retry-storm'), await told('hot-client')];
         return seen && storms && clients ? { storms, clients } : null;
       },
-      30_000,
+      90_000,
     );
     clearInterval(polls);
     await at.console.request('POST', `/api/v1/traces/${id}/stop`, { body: {} });
@@ -86,15 +91,21 @@ describe('contention that leaves no trace in Redis', () => {
   });
 
   it('is asked for by one at a time, and the audit tells who asked', async () => {
-    const id = await start(30);
-    const body = { target: (await trace(id)).target, seconds: 1 };
-    const second = await at.console.request('POST', '/api/v1/traces', { body });
+    const stop = (id: string) =>
+      at.console.request<Trace>('POST', `/api/v1/traces/${id}/stop`, { body: {} });
+    const { id, second } = await until('a trace runs while another is asked for', async () => {
+      const running = await start(30);
+      const body = { target: (await trace(running)).target, seconds: 1 };
+      const answer = await at.console.request<{ id: string }>('POST', '/api/v1/traces', { body });
+      if (!isTooBusy(await trace(running))) return { id: running, second: answer };
+      if (answer.status === 202) await stop(answer.body.id);
+      return null;
+    });
     expect(second).toMatchObject({
       status: 409,
       body: { error: { code: 'CONFLICT', details: { running: id } } },
     });
-    const stopped = await at.console.request('POST', `/api/v1/traces/${id}/stop`, { body: {} });
-    expect(stopped).toMatchObject({ status: 200, body: { state: 'stopped' } });
+    expect(await stop(id)).toMatchObject({ status: 200, body: { state: 'stopped' } });
     const { items } = await at.console.query('audit', {});
     expect(items.slice(0, 2)).toMatchObject([
       { action: 'trace.stop', outcome: 'done' },
@@ -141,7 +152,7 @@ describe('attempts beyond the limit of a client of ours', () => {
       return outcomes.some(({ status }) => status === 'rejected');
     });
     expect(refused).toBe(true);
-    const alert = await firing(at.console, 'retry-storm', 'qoder:lock:stormed', 40_000);
+    const alert = await firing(at.console, 'retry-storm', 'qoder:lock:stormed');
     expect(alert).toMatchObject({ severity: 'warning', evidence: 'observed' });
     expect(await alertsAbout(at.console, 'retry-storm', 'qoder:lock:tried')).toEqual([]);
   });
