@@ -13,14 +13,10 @@ const passwordOf = (role: Role): string => `password-of-${role}`;
 
 /** Another address for each of the first sign-ins would hide the limit; so they wait their turn. */
 async function signIn(role: Role): Promise<string> {
-  const response = await until(
-    `${role} is signed in`,
-    async () => {
-      const answer = await trySignIn(role, passwordOf(role));
-      return answer.status === 429 ? undefined : answer;
-    },
-    30_000,
-  );
+  const response = await until(`${role} is signed in`, async () => {
+    const answer = await trySignIn(role, passwordOf(role));
+    return answer.status === 429 ? undefined : answer;
+  });
   expect(response.status).toBe(200);
   return cookieOf(response);
 }
@@ -188,18 +184,14 @@ describe('another site', () => {
       origin: 'https://evil.example',
     });
     expect(evil.status).toBe(403);
-    const program = await until(
-      'the limit is over',
-      async () => {
-        const answer = await fetch(`${at.console.url}/api/auth/sign-in/email`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({ email: 'viewer@example.org', password: passwordOf('viewer') }),
-        });
-        return answer.status === 429 ? undefined : answer;
-      },
-      30_000,
-    );
+    const program = await until('the limit is over', async () => {
+      const answer = await fetch(`${at.console.url}/api/auth/sign-in/email`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ email: 'viewer@example.org', password: passwordOf('viewer') }),
+      });
+      return answer.status === 429 ? undefined : answer;
+    });
     expect(program.status).toBe(200);
   });
 });
@@ -220,7 +212,7 @@ const ofRole = (role: Role) => ({
 });
 
 const ask = (socket: Socket, event: string, request: unknown): Promise<unknown> =>
-  socket.timeout(10_000).emitWithAck(event, request);
+  socket.timeout(60_000).emitWithAck(event, request);
 
 describe('over the live connection', () => {
   it.each([
@@ -278,22 +270,24 @@ describe('over the live connection', () => {
     socket.on('disconnect', () => (isCut = true));
     expect(await as('viewer', 'POST', '/api/auth/sign-out', { body: {} })).toBe(200);
     expect(await as('viewer', 'GET', '/api/v1/locks')).toBe(401);
-    await until('the connection is cut', () => isCut, 15_000);
+    await until('the connection is cut', () => isCut);
   });
 });
 
 describe('guessing a password', () => {
   it('is stopped after a few tries, from wherever they claim to come, and audited', async () => {
-    const statuses: number[] = [];
-    for (let n = 0; n < 6; n++) {
+    const guess = async (n: number): Promise<number> => {
       const headers = { 'x-lockscope-client-ip': `9.9.9.${n}`, 'x-forwarded-for': `8.8.8.${n}` };
       const answer = await trySignIn('admin', `guess-${n}-guess`, headers);
-      statuses.push(answer.status);
       expect(await answer.json()).toMatchObject({
         error: { code: answer.status === 429 ? 'TOO_MANY' : 'UNAUTHENTICATED' },
       });
-    }
-    expect(statuses.slice(-2)).toEqual([429, 429]);
+      return answer.status;
+    };
+    // At once: one after the other they might be so slow that each may be tried.
+    const statuses = await Promise.all(Array.from({ length: 6 }, (_, n) => guess(n)));
+    expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(3);
+    expect(await guess(6)).toBe(429);
     const { items } = await at.console.query('audit', { actor: 'admin@example.org' });
     expect(items[0]).toMatchObject({ action: 'session.sign-in', outcome: 'refused' });
   });
