@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { AuditEntry } from '@/lib/protocol/audit';
-import type { LockDetail } from '@/lib/protocol/lock';
+import type { Lock, LockDetail } from '@/lib/protocol/lock';
 import { until } from '@/test/support/until';
 import { watchedRedis } from '@/test/support/watched-redis';
 
 const at = watchedRedis({ env: { LOCKSCOPE_WATCH: 'inv:*,acct:*' } });
 
+const HOLD_MS = 600_000;
 const A = '11111111-1111-4111-8111-111111111111:11';
 const B = '22222222-2222-4222-8222-222222222222:22';
 
@@ -21,7 +22,7 @@ async function auditOf(key: string): Promise<AuditEntry[]> {
 }
 
 const take = async (key: string, owner: string): Promise<void> => {
-  await at.client.multi().hincrby(key, owner, 1).pexpire(key, 30_000).exec();
+  await at.client.multi().hincrby(key, owner, 1).pexpire(key, HOLD_MS).exec();
 };
 
 describe('a forced release', () => {
@@ -96,25 +97,31 @@ describe('a forced release', () => {
   });
 
   it('says so when the holder comes back', async () => {
-    await at.client.set('lock:back', 'A', 'PX', 5000);
+    await at.client.set('lock:back', 'A', 'PX', HOLD_MS);
     const { hold } = await heldBy('lock:back', 'A');
-    const returning = setInterval(() => void at.client.set('lock:back', 'A', 'PX', 5000), 100);
-    const answer = await at.console.release('lock:back', { version: hold?.version, reason: 'try' });
-    clearInterval(returning);
-    expect(answer).toMatchObject({ status: 200, body: { outcome: 'released', cameBack: true } });
+    const answer = at.console.release('lock:back', { version: hold?.version, reason: 'try' });
+    await until('its key is gone', async () => (await at.client.exists('lock:back')) === 0);
+    await at.client.set('lock:back', 'A', 'PX', HOLD_MS);
+    expect(await answer).toMatchObject({
+      status: 200,
+      body: { outcome: 'released', cameBack: true },
+    });
   });
 
   it('is refused when the same holder took the lock anew, and not when it only renewed', async () => {
-    await at.client.set('lock:anew', 'A', 'PX', 60_000);
+    await at.client.set('lock:anew', 'A', 'PX', HOLD_MS);
     const { hold } = await heldBy('lock:anew', 'A');
-    await at.client.pexpire('lock:anew', 90_000);
-    await at.client.multi().del('lock:anew').set('lock:anew', 'A', 'PX', 60_000).exec();
+    await at.client.pexpire('lock:anew', 2 * HOLD_MS);
+    await at.client.multi().del('lock:anew').set('lock:anew', 'A', 'PX', HOLD_MS).exec();
     const old = await at.console.release('lock:anew', { version: hold?.version, reason: 'late' });
     expect(old.status).toBe(409);
     expect(await at.client.get('lock:anew')).toBe('A');
-    const { hold: present } = await heldBy('lock:anew', 'A');
+    const { hold: present } = await until('the new hold is known', async () => {
+      const found = await heldBy('lock:anew', 'A');
+      return found.hold?.generation !== hold?.generation ? found : undefined;
+    });
     expect(present?.generation).toBe((hold?.generation ?? 0) + 1);
-    await at.client.set('lock:anew', 'A', 'PX', 90_000);
+    await at.client.set('lock:anew', 'A', 'PX', 2 * HOLD_MS);
     const answer = await at.console.release('lock:anew', {
       version: present?.version,
       reason: 'renewed only',
@@ -139,12 +146,12 @@ describe('a forced release', () => {
 
   it('is an alert when the holder comes back only after the answer', async () => {
     const token = '0f0f0f0f-0000-4000-8000-00000000000a';
-    await at.client.set('redlock:late', token, 'PX', 10_000);
+    await at.client.set('redlock:late', token, 'PX', HOLD_MS);
     const { hold } = await heldBy('redlock:late', token);
     const body = { version: hold?.version, reason: 'keep-alive comes later' };
     const answer = await at.console.release('redlock:late', body);
     expect(answer.body).toMatchObject({ outcome: 'released', cameBack: false });
-    await at.client.set('redlock:late', token, 'PX', 10_000);
+    await at.client.set('redlock:late', token, 'PX', HOLD_MS);
     await until('it is an alert', async () =>
       (await at.console.alerts('came-back')).some(
         ({ subject, state }) => subject.label === 'redlock:late' && state === 'firing',
@@ -154,7 +161,7 @@ describe('a forced release', () => {
 
   it('reaches a key of 5,000 bytes that are no text, and its audit by that key', async () => {
     const bytes = `lock:${'\xff'.repeat(5000)}`;
-    await at.client.set(Buffer.from(bytes, 'latin1'), 'A', 'PX', 60_000);
+    await at.client.set(Buffer.from(bytes, 'latin1'), 'A', 'PX', HOLD_MS);
     const { hold, key } = await at.console.heldBy({ bytes }, 'A');
     const answer = await at.console.release(
       { bytes },
@@ -162,11 +169,15 @@ describe('a forced release', () => {
     );
     expect(answer.status).toBe(200);
     expect((await auditOf(key)).length).toBe(2);
-    expect((await at.console.query('holds', { key })).items[0]?.endReason).toBe('force-released');
+    const past = await until('its hold is over', async () => {
+      const [found] = (await at.console.query('holds', { key })).items;
+      return found?.endReason ? found : undefined;
+    });
+    expect(past.endReason).toBe('force-released');
   });
 
   it('wants a reason', async () => {
-    await at.client.set('lock:reason', 'A', 'PX', 60_000);
+    await at.client.set('lock:reason', 'A', 'PX', HOLD_MS);
     const { hold } = await heldBy('lock:reason', 'A');
     const answer = await at.console.release('lock:reason', { version: hold?.version, reason: ' ' });
     expect(answer.status).toBe(422);
@@ -176,7 +187,7 @@ describe('a forced release', () => {
 
   it('does not delete a lock that BullMQ would rather manage itself', async () => {
     const key = 'bull:mail:17:lock';
-    await at.client.set(key, '0f0f0f0f-0000-4000-8000-000000000001:3', 'PX', 30_000);
+    await at.client.set(key, '0f0f0f0f-0000-4000-8000-000000000001:3', 'PX', HOLD_MS);
     const detail = await until('it is held', async () => {
       const found = await at.console.detail(key);
       return found?.hold ? found : undefined;
@@ -235,7 +246,7 @@ describe('a deadlock in fair queues', () => {
 
 describe('who may ask', () => {
   it('nobody without a session or token reads or acts', async () => {
-    await at.client.set('lock:secret', 'A', 'PX', 60_000);
+    await at.client.set('lock:secret', 'A', 'PX', HOLD_MS);
     const paths = [
       'locks',
       'targets',
@@ -267,7 +278,7 @@ describe('who may ask', () => {
   });
 
   it('no GET releases', async () => {
-    await at.client.set('lock:get', 'A', 'PX', 60_000);
+    await at.client.set('lock:get', 'A', 'PX', HOLD_MS);
     const lock = await heldBy('lock:get', 'A');
     const path = `/api/v1/locks/${encodeURIComponent(lock.target)}/0/${lock.keyB64}/release`;
     const answer = await at.console.request(
@@ -289,15 +300,18 @@ describe('who may ask', () => {
 
 describe('releasing many', () => {
   it('shows exactly the list first, and answers for each', async () => {
-    for (const n of [1, 2, 3]) await at.client.set(`lock:many:${n}`, `t${n}`, 'PX', 60_000);
+    for (const n of [1, 2, 3]) await at.client.set(`lock:many:${n}`, `t${n}`, 'PX', HOLD_MS);
     const preview = await until('all three are listed', async () => {
       const answer = await at.console.request<{
-        items: { target: string; db: number; keyB64: string; hold: { version: string } | null }[];
+        items: Pick<Lock, 'target' | 'db' | 'keyB64' | 'hold'>[];
       }>('POST', '/api/v1/locks/release-preview', { body: { filter: { q: 'lock:many:' } } });
       expect(answer.status).toBe(200);
-      return answer.body.items.length === 3 ? answer.body : undefined;
+      const { items } = answer.body;
+      return items.length === 3 && items.every(({ hold }) => hold?.owner.id)
+        ? answer.body
+        : undefined;
     });
-    await at.client.set('lock:many:2', 'other', 'PX', 60_000);
+    await at.client.set('lock:many:2', 'other', 'PX', HOLD_MS);
     const items = preview.items.map(({ target, db, keyB64, hold }) => ({
       target,
       db,
