@@ -21,7 +21,7 @@ afterEach(() => {
   running = [];
 });
 
-const take = async (key: string, owner: string, leaseMs = 30_000): Promise<void> => {
+const take = async (key: string, owner: string, leaseMs = 600_000): Promise<void> => {
   await at.client.multi().hincrby(key, owner, 1).pexpire(key, leaseMs).exec();
 };
 
@@ -77,12 +77,15 @@ describe('a free lock that is waited for', () => {
 });
 
 describe('a hand-over that lasts as long as a lease', () => {
+  /** Long enough to be read in, and three tenths of it are what a round may be late by. */
+  const LEASE_MS = 6_000;
+
   it('is told with its length, and not where nobody waited or where it was quick in between', async () => {
     const told = 'inv:slow';
     const quick = 'inv:quick';
     const unasked = 'inv:unasked';
     for (const key of [told, quick]) await listen(`redisson_lock__channel:{${key}}`);
-    const held = async (key: string, owner: string, leaseMs = 3_000): Promise<void> => {
+    const held = async (key: string, owner: string, leaseMs = LEASE_MS): Promise<void> => {
       await take(key, owner, leaseMs);
       await seenAs(
         at.console,
@@ -97,7 +100,7 @@ describe('a hand-over that lasts as long as a lease', () => {
       const isQuick = round % 2 === 1;
       await Promise.all([
         ...[told, unasked].map((key) => held(key, owner)),
-        held(quick, owner, isQuick ? 60_000 : 3_000),
+        held(quick, owner, isQuick ? 600_000 : LEASE_MS),
       ]);
       alert = (await alertsAbout(at.console, 'slow-handoff', told))[0];
       if (isQuick) {
@@ -105,13 +108,13 @@ describe('a hand-over that lasts as long as a lease', () => {
         await held(quick, A);
       }
       await at.client.del(told, quick, unasked);
-      if (!alert) await pause(2_700);
+      if (!alert) await pause(0.9 * LEASE_MS);
     }
     for (const key of [quick, unasked]) {
       expect(await alertsAbout(at.console, 'slow-handoff', key)).toEqual([]);
     }
     expect(alert?.summary).toMatch(
-      /^lay free for [23](\.\d)? s while clients waited, [345] times in a row, about as long as its/,
+      /^lay free for [4-7](\.\d)? s while clients waited, [345] times in a row, about as long as its/,
     );
     const gaps = await until('the heatmap has it', async () => {
       const map = await at.console.query('heatmap', { metric: 'handoff' });
@@ -120,7 +123,7 @@ describe('a hand-over that lasts as long as a lease', () => {
       return known.some((value) => value > 1_000) ? map : undefined;
     });
     expect(gaps.unit).toBe('ms');
-  });
+  }, 300_000);
 });
 
 describe('a fair queue whose lock is gone', () => {
@@ -156,11 +159,11 @@ describe('a fair queue whose lock is gone', () => {
 
 describe('a waiter of python-redis-lock', () => {
   it('is woken by the signal that a release pushes', async () => {
-    await at.client.set('lock:py', PY, 'PX', 60_000);
+    await at.client.set('lock:py', PY, 'PX', 600_000);
     await at.console.heldBy('lock:py', PY);
     const waiter = at.redis.client();
     running.push(() => waiter.disconnect());
-    const woken = waiter.blpop('lock-signal:py', 20);
+    const woken = waiter.blpop('lock-signal:py', 100);
     const answer = await releaseNow(at.console, 'lock:py');
     expect(answer).toMatchObject({ status: 200, body: { outcome: 'released' } });
     expect(await woken).toEqual(['lock-signal:py', '1']);
@@ -168,13 +171,13 @@ describe('a waiter of python-redis-lock', () => {
 
   it('wakes for nothing where signals are left over, which is reported, and not by one that goes by itself', async () => {
     for (const key of ['lock:tidy', 'lock:leak']) {
-      await at.client.set(key, PY, 'PX', 60_000);
+      await at.client.set(key, PY, 'PX', 600_000);
       await at.console.heldBy(key, PY);
     }
     await at.client.rpush('lock-signal:tidy', '1');
-    await at.client.pexpire('lock-signal:tidy', 60_000);
+    await at.client.pexpire('lock-signal:tidy', 600_000);
     await at.client.rpush('lock-signal:leak', '1', '1', '1');
-    await at.client.pexpire('lock-signal:leak', 60_000);
+    await at.client.pexpire('lock-signal:leak', 600_000);
     const grown = await firing(at.console, 'signal-leak', 'lock:leak');
     expect(grown.summary).toContain('lock-signal:leak that wakes its waiters holds 3 signals');
     await at.client.del('lock-signal:leak');
