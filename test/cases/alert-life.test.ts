@@ -93,7 +93,11 @@ describe('a console that is killed', () => {
     expect(acknowledged.status).toBe(200);
     await at.request('POST', `/api/v1/alerts/${own.id}/silence`, { body: { reason } });
     // What somebody did is saved before it is answered; what the console saw is not.
-    await until('what was seen is saved', () => savedAs(at, 'pending') === 1, PATIENCE_MS);
+    await until(
+      'what was seen is saved',
+      () => savedAs(at, 'pending') === 1 && savedAs(at, 'silenced') === 2,
+      PATIENCE_MS,
+    );
     await at.kill();
     await at.restart();
     expect(await openAs(at, 'inv:1', 'acknowledged')).toMatchObject({

@@ -45,14 +45,10 @@ async function cookieOf(at: TestConsole): Promise<string> {
 }
 
 const notReady = (at: TestConsole): Promise<string> =>
-  until(
-    'not ready',
-    async () => {
-      const { body } = await at.request<Readiness>('GET', '/api/ready');
-      return body.ready ? undefined : body.reasons.join(' ');
-    },
-    15_000,
-  );
+  until('not ready', async () => {
+    const { body } = await at.request<Readiness>('GET', '/api/ready');
+    return body.ready ? undefined : body.reasons.join(' ');
+  });
 
 const withCookie = (at: TestConsole, path: string, cookie: string) =>
   at.request<Record<string, unknown>>('GET', path, { token: null, headers: { cookie } });
@@ -81,9 +77,8 @@ describe('a console whose data folder is removed', () => {
       error: { code: 'STORE_UNAVAILABLE', message: expect.stringContaining(at.dataDir) },
     });
     expect(existsSync(at.dataDir)).toBe(false);
-    const { code, tookMs } = await at.terminate();
-    expect(code).toBe(0);
-    expect(tookMs).toBeLessThan(5000);
+    // A console that does not end by itself within its own time ends with 1.
+    expect((await at.terminate()).code).toBe(0);
     expect(at.output()).not.toContain('rollback');
   });
 });
@@ -134,7 +129,7 @@ describe.skipIf(process.getuid?.() !== 0)('a console whose disk is full', () => 
       });
       expect((await withCookie(at, '/api/v1/locks', cookie)).status).toBe(200);
       await rm(filler);
-      await until('signs in again', async () => (await signIn(at)).ok, 20_000);
+      await until('signs in again', async () => (await signIn(at)).ok);
       await at.terminate();
     } finally {
       execFileSync('umount', ['-l', dataDir]);

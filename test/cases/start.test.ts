@@ -163,33 +163,28 @@ describe('stopping and starting again', () => {
   it('continues the holds, the history and the audit', async () => {
     await at.client.set('lock:kept', 'A', 'PX', 120_000);
     await at.client.set('lock:past', 'B', 'PX', 120_000);
-    const before = await until('both are held', async () => {
-      const [kept, past] = [await at.console.lock('lock:kept'), await at.console.lock('lock:past')];
-      return kept?.hold && past?.hold ? { kept: kept.hold, past: past.hold } : undefined;
-    });
-    await at.console.release('lock:past', {
-      version: before.past.version,
-      reason: 'before the stop',
-    });
+    const { hold: before } = await at.console.heldBy('lock:kept', 'A');
+    const { hold: past } = await at.console.heldBy('lock:past', 'B');
+    const body = { version: past?.version, reason: 'before the stop' };
+    expect((await at.console.release('lock:past', body)).status).toBe(200);
     await until(
       'its end is known',
       async () => (await at.console.lock('lock:past'))?.state === 'free',
     );
 
-    const { code, tookMs } = await at.console.terminate();
-    expect(code).toBe(0);
-    expect(tookMs).toBeLessThan(5000);
+    // A console that does not end by itself within its own time ends with 1.
+    expect((await at.console.terminate()).code).toBe(0);
     await at.console.restart();
 
     const kept = await until('it is held', async () => {
       const found = await at.console.detail('lock:kept');
       return found?.hold ? found : undefined;
     });
-    expect(kept.hold?.since).toBe(before.kept.since);
-    expect(kept.hold?.generation).toBe(before.kept.generation);
+    expect(kept.hold?.since).toBe(before?.since);
+    expect(kept.hold?.generation).toBe(before?.generation);
     expect(kept.acquisitions).toBe(1);
-    const past = await at.console.detail('lock:past');
-    expect(past?.holds[0]).toMatchObject({ owner: 'B', endReason: 'force-released' });
+    const released = await at.console.detail('lock:past');
+    expect(released?.holds[0]).toMatchObject({ owner: 'B', endReason: 'force-released' });
     const audit = await at.console.query('audit', { key: 'lock:past' });
     expect(audit.items.map(({ outcome }) => outcome)).toContain('done');
     const gaps = (await at.console.query('heatmap')).gaps.map(({ reason }) => reason);
@@ -219,9 +214,8 @@ describe('what is under way when the console ends', () => {
     const { hold } = await at.console.heldBy('lock:term', 'A');
     const answer = at.console.release('lock:term', { version: hold?.version, reason: 'then stop' });
     await until('the lock is gone', async () => (await at.client.exists('lock:term')) === 0);
-    const { code, tookMs } = await at.console.terminate();
-    expect(code).toBe(0);
-    expect(tookMs).toBeLessThan(5000);
+    // A console that does not end by itself within its own time ends with 1.
+    expect((await at.console.terminate()).code).toBe(0);
     expect(await answer).toMatchObject({ status: 200, body: { outcome: 'released' } });
     await at.console.restart();
   });
