@@ -4,6 +4,8 @@ import { bytesFromText, printable, toBase64Url } from '@/lib/protocol/bytes';
 import { until } from '@/test/support/until';
 import { watchedRedis } from '@/test/support/watched-redis';
 
+const LEASE_MS = 600_000;
+
 const at = watchedRedis({ env: { LOCKSCOPE_WATCH: '*' } });
 
 interface Preview {
@@ -44,9 +46,9 @@ describe('what one queue has left behind', () => {
   it('is found by one filter', async () => {
     const token = 'Ab3dEf6hIj9lMn2p';
     for (const id of [17, 18, 19]) {
-      await at.client.set(`laravel_unique_job:App\\Jobs\\SendMail:${id}`, token, 'PX', 60_000);
+      await at.client.set(`laravel_unique_job:App\\Jobs\\SendMail:${id}`, token, 'PX', LEASE_MS);
     }
-    await at.client.set('laravel_unique_job:App\\Jobs\\Export:17', token, 'PX', 60_000);
+    await at.client.set('laravel_unique_job:App\\Jobs\\Export:17', token, 'PX', LEASE_MS);
     const className = await until('its class is known', async () => {
       const { items } = await at.console.query('locks', { q: 'SendMail:17' });
       return items[0]?.class;
@@ -57,8 +59,11 @@ describe('what one queue has left behind', () => {
     expect(await keysIn()).toEqual(
       [17, 18, 19].map((id) => printable(`laravel_unique_job:App\\Jobs\\SendMail:${id}`)),
     );
-    const { items } = await at.console.query('classes');
-    expect(items.find((one) => one.class === className)).toMatchObject({ held: 3, locks: 3 });
+    const row = await until('its class has all three', async () => {
+      const { items } = await at.console.query('classes');
+      return items.find((one) => one.class === className && one.held === 3);
+    });
+    expect(row.locks).toBe(3);
   });
 });
 
@@ -67,7 +72,7 @@ describe('a release of many', () => {
     const token = 'Zb3dEf6hIj9lMn2p';
     const hashes = ['0f', '1f', '2f'].map((two) => two.repeat(20));
     const keys = hashes.map((hash) => `framework/schedule-${hash}`);
-    for (const key of keys) await at.client.set(key, token, 'PX', 60_000);
+    for (const key of keys) await at.client.set(key, token, 'PX', LEASE_MS);
     await at.client.rpush('framework/schedule-runs', 'a', 'b');
     await at.client.hset('framework/schedule-stats', 'runs', 3);
     const items = await preview({ q: 'framework/schedule' }, 3);
@@ -96,7 +101,7 @@ describe('a release of many', () => {
     const value = (host: string, n: number) =>
       `ADDED:2026-01-01T00:00:00.000Z@${host}:00000000-0000-4000-8000-00000000000${n}`;
     for (const [n, host] of ['node-1', 'node-1', 'node-2'].entries()) {
-      await at.client.set(`job-lock:default:job-${n}`, value(host, n), 'PX', 60_000);
+      await at.client.set(`job-lock:default:job-${n}`, value(host, n), 'PX', LEASE_MS);
     }
     const items = await preview({ owner: 'node-1' }, 2);
     expect(items.map(({ key }) => key)).toEqual([
@@ -106,8 +111,10 @@ describe('a release of many', () => {
     const results = await releaseAll(items.map(itemOf));
     expect(results.map(({ outcome }) => outcome)).toEqual(['released', 'released']);
     expect(await at.client.keys('job-lock:*')).toEqual(['job-lock:default:job-2']);
-    const rows = (await at.console.query('heatmap', { group: 'owner', metric: 'hold-share' })).rows;
-    expect(rows.map(({ label }) => label).join()).toContain('node-1');
+    await until('its holds are in the map', async () => {
+      const map = await at.console.query('heatmap', { group: 'owner', metric: 'hold-share' });
+      return map.rows.some(({ label }) => label.includes('node-1'));
+    });
   });
 });
 

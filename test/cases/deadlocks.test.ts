@@ -9,7 +9,7 @@ const B = '22222222-2222-4222-8222-222222222222:22';
 const C = '33333333-3333-4333-8333-333333333333:33';
 const LEASE_MS = 300_000;
 /** For whatever must come about, on a slow machine too. */
-const SOON_MS = 30_000;
+const SOON_MS = 60_000;
 
 const at = watchedRedis();
 afterEach(() => at.client.flushdb());
@@ -107,11 +107,12 @@ describe('two nested locks that are taken in opposite orders', () => {
   });
 
   it('say when a lease ends them, and end with it', async () => {
-    await cross('acct:5', 'acct:6', 15_000);
+    await cross('acct:5', 'acct:6', 30_000);
     const deadlock = await deadlockOf('acct:5');
     const ends = deadlock.resolvesAt ?? 0;
     const pttl = await at.client.pttl('acct:5');
-    expect(Math.abs(ends - (Date.now() + pttl))).toBeLessThan(3000);
+    // Of the other lease it would be minutes.
+    expect(Math.abs(ends - (Date.now() + pttl))).toBeLessThan(10_000);
     const resolved = await deadlockOf('acct:5', 'resolved');
     expect(resolved.brokenBy).toMatchObject({ lock: { key: 'acct:5' }, reason: 'lease-ended' });
   });

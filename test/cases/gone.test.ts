@@ -6,7 +6,7 @@ import { watchedRedis } from '@/test/support/watched-redis';
 const INSTANCE = 'b983c153-7421-469a-addb-44fb92259a1b';
 const OTHER = '22222222-2222-4222-8222-222222222222';
 /** Somebody who was there counts as gone a minute later, and who is there is asked every ten seconds. */
-const GONE_WITHIN_MS = 100_000;
+const GONE_WITHIN_MS = 180_000;
 const LEASE_MS = 600_000;
 const HOST_LOCK = 'job-lock:default:node-7';
 const QUEUE = Buffer.from('mail').toString('base64');
@@ -48,7 +48,7 @@ describe('holders whose connection goes', () => {
     seenAs(at.console, key, ({ hold }) => hold !== null).then(({ hold }) => hold?.owner.liveness);
 
   it('are seen while it is there, and nothing is claimed of those who cannot be told', async () => {
-    await seenAs(at.console, HOST_LOCK, ({ hold }) => hold?.owner.liveness === 'seen', 30_000);
+    await seenAs(at.console, HOST_LOCK, ({ hold }) => hold?.owner.liveness === 'seen');
     const { members } = await seenAs(at.console, 'shared:prices', (lock) =>
       lock.members.every(({ owner }) => owner?.liveness === 'seen'),
     );
@@ -89,7 +89,7 @@ describe('holders whose connection goes', () => {
       );
       expect(await liveness('lock:anybody')).toBe('unknown');
     },
-    GONE_WITHIN_MS + 40_000,
+    GONE_WITHIN_MS + 120_000,
   );
 
   it('and whose leases are renewed all the same are renewed by nobody', async () => {

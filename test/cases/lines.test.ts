@@ -94,7 +94,7 @@ describe('an owner that holds up others', () => {
     await listed(owner('b0'), 2);
     const told = (await at.console.alerts('blocking-chain')).map(({ subject }) => subject.label);
     expect(told).toEqual(['lasting:1']);
-  }, 180_000);
+  }, 300_000);
 });
 
 describe('a queue of our own client', () => {
@@ -162,5 +162,5 @@ describe('a queue of our own client', () => {
     expect(told).toEqual([keyOf('stock:1')]);
     await stop();
     await resolved(at.console, 'convoy', keyOf('stock:1'));
-  }, 240_000);
+  }, 300_000);
 });

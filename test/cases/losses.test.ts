@@ -40,12 +40,10 @@ describe('a flushed database', () => {
   const at = watchedRedis({ env: { LOCKSCOPE_DBS: '0,1' } });
 
   it('makes its locks vanish in one incident', async () => {
-    await at.client.set('lock:1', 'a', 'PX', 60_000);
-    await at.client.set('lock:2', 'b', 'PX', 60_000);
-    await until('both are held', async () => {
-      const owners = [await at.console.lock('lock:1'), await at.console.lock('lock:2')];
-      return owners.every((lock) => lock?.hold);
-    });
+    await at.client.set('lock:1', 'a', 'PX', 600_000);
+    await at.client.set('lock:2', 'b', 'PX', 600_000);
+    await at.console.heldBy('lock:1', 'a');
+    await at.console.heldBy('lock:2', 'b');
     await at.client.flushdb();
     for (const key of ['lock:1', 'lock:2']) {
       const detail = await until(`${key} has ended`, async () => {
@@ -62,8 +60,8 @@ describe('a flushed database', () => {
   });
 
   it('makes them vanish after SWAPDB as well', async () => {
-    await at.client.set('lock:swapped', 'a', 'PX', 60_000);
-    await until('it is held', async () => (await at.console.lock('lock:swapped'))?.hold);
+    await at.client.set('lock:swapped', 'a', 'PX', 600_000);
+    await at.console.heldBy('lock:swapped', 'a');
     await at.client.swapdb(0, 1);
     const detail = await until('it has left db 0', async () => {
       const found = await at.console.detail('lock:swapped');
@@ -77,16 +75,13 @@ describe('a cut subscription', () => {
   const at = watchedRedis();
 
   it('is a gap, and what happened in it is marked and kept out of percentiles', async () => {
-    await at.client.set('lock:g1', 'A', 'PX', 60_000);
-    const held = await until('g1 is held', async () => {
-      const found = await at.console.lock('lock:g1');
-      return found?.hold ? found : undefined;
-    });
+    await at.client.set('lock:g1', 'A', 'PX', 600_000);
+    const held = await at.console.heldBy('lock:g1', 'A');
     await at.client
       .pipeline()
       .call('CLIENT', 'KILL', 'TYPE', 'PUBSUB')
       .del('lock:g1')
-      .set('lock:g2', 't', 'PX', 60_000)
+      .set('lock:g2', 't', 'PX', 600_000)
       .exec();
     const ended = await until('g1 has ended', async () => {
       const found = await at.console.detail('lock:g1');
@@ -115,8 +110,8 @@ describe('a Redis that restarts empty', () => {
     const first = await startRedis();
     const console = await startConsole({ redisUrl: first.url });
     try {
-      await first.client().set('lock:gone', 'A', 'PX', 60_000);
-      await until('it is held', async () => (await console.lock('lock:gone'))?.hold);
+      await first.client().set('lock:gone', 'A', 'PX', 600_000);
+      await console.heldBy('lock:gone', 'A');
       await first.kill();
       await until('the loss is known', async () =>
         (await console.query('targets'))[0]?.nodes.every(({ connected }) => !connected),
@@ -126,14 +121,10 @@ describe('a Redis that restarts empty', () => {
       );
       const second = await startRedis({ port: first.port });
       try {
-        const detail = await until(
-          'it has ended',
-          async () => {
-            const found = await console.detail('lock:gone');
-            return found?.state === 'free' ? found : undefined;
-          },
-          10_000,
-        );
+        const detail = await until('it has ended', async () => {
+          const found = await console.detail('lock:gone');
+          return found?.state === 'free' ? found : undefined;
+        });
         expect(['vanished', 'unknown', 'lost-in-failover']).toContain(detail.holds[0]?.endReason);
         const gaps = (await console.query('targets'))[0]?.nodes[0]?.gaps ?? [];
         expect(gaps.map(({ reason }) => reason)).toContain('server-restarted');

@@ -102,7 +102,7 @@ describe('a lock over several keys', () => {
       ['order:42', 'stock:42'].map((name) => ({ name, value: `slot ${keySlot(name)}` })),
     );
     await ours.close();
-  }, 200_000);
+  }, 300_000);
 });
 
 describe('a node of a cluster', () => {
@@ -145,7 +145,7 @@ describe('a node of a cluster', () => {
     // The console itself asks for nothing that a cluster refuses.
     expect(await at.client.info('errorstats')).not.toContain('CROSSSLOT');
     expect(await checkOf(at)).toMatchObject({ state: 'ok' });
-  }, 200_000);
+  }, 300_000);
 
   it('refuses a lock of redlock over keys in different slots, which is a warning', async () => {
     const redlock = new Redlock([at.redis.client()], { retryCount: 0 });
@@ -157,7 +157,7 @@ describe('a node of a cluster', () => {
       evidence: [{ name: 'CROSSSLOT', value: expect.stringMatching(/^[1-9]/) }],
     });
     expect(told.command).toContain('redlock.acquire(["order:{42}", "stock:{42}"]');
-  }, 200_000);
+  }, 300_000);
 
   it('that holds such locks all the same, as of a script that names no keys, is a warning with the keys', async () => {
     const script = `for i = 2, #ARGV do redis.call('SET', ARGV[i], ARGV[1], 'PX', 600000) end`;
@@ -179,5 +179,5 @@ describe('a node of a cluster', () => {
     expect(told).toMatchObject({ state: 'wrong', severity: 'warning' });
     expect(told.evidence).toContainEqual({ name: 'stock:5', value: `slot ${keySlot('stock:5')}` });
     expect(told.reason).toContain('node of a cluster');
-  }, 200_000);
+  }, 300_000);
 });

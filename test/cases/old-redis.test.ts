@@ -19,7 +19,7 @@ afterAll(async () => {
 describe('a Redis older than 7.0', () => {
   it('is watched with a standing warning, and its locks are shown and released', async () => {
     const client = redis.client();
-    await client.set('lock:old', 'A', 'PX', 60_000, 'NX');
+    await client.set('lock:old', 'A', 'PX', 600_000, 'NX');
     const lock = await watching.heldBy('lock:old', 'A');
     const [target] = await watching.query('targets');
     expect(target?.warnings.map(({ code }) => code)).toContain('old-redis');

@@ -26,7 +26,7 @@ const free = (key: string) =>
 
 /** As Redisson’s threads do: a hash of owner and count with a lease; taken again it counts one more. */
 async function take(owner: string, key: string): Promise<void> {
-  await at.client.multi().hincrby(key, owner, 1).pexpire(key, 60_000).exec();
+  await at.client.multi().hincrby(key, owner, 1).pexpire(key, 600_000).exec();
   await at.console.heldBy(key, owner);
 }
 async function give(key: string): Promise<void> {
@@ -102,7 +102,7 @@ describe('two locks that two owners take', () => {
         ],
       },
     ]);
-  }, 120_000);
+  }, 300_000);
 
   it('in opposite orders inside a common lock cannot meet, and without it they can', async () => {
     const [x, y, gate] = ['inv:gate-x', 'inv:gate-y', 'inv:gate-g'];
@@ -114,7 +114,7 @@ describe('two locks that two owners take', () => {
     await alertOf(`${u}, ${v}`);
     expect(await told('inv:gate')).toEqual([`${u}, ${v}`]);
     expect(await predicted('inv:gate-x')).toEqual([]);
-  }, 120_000);
+  }, 300_000);
 
   it('of one class in the order of their ids are fine, and in the opposite order they are told', async () => {
     const [first, second] = ['inv:order:17', 'inv:order:42'];
@@ -128,7 +128,7 @@ describe('two locks that two owners take', () => {
     await nest(B, second, first);
     const { remedy } = await alertOf('inv:order:*');
     expect(remedy).toContain('Take locks of inv:order:* in the order of their ids');
-  }, 120_000);
+  }, 300_000);
 
   it('one after the other, never both, are in no order', async () => {
     const [x, y] = ['inv:apart-x', 'inv:apart-y'];
@@ -140,7 +140,7 @@ describe('two locks that two owners take', () => {
     await nest(B, v, u);
     await alertOf(`${u}, ${v}`);
     expect(await told('inv:apart')).toEqual([`${u}, ${v}`]);
-  }, 120_000);
+  }, 300_000);
 
   it('and that are entered again are taken in the order of the first time', async () => {
     const [x, y] = ['inv:again-x', 'inv:again-y'];
@@ -158,7 +158,7 @@ describe('two locks that two owners take', () => {
     await nest(B, v, u);
     await alertOf(`${u}, ${v}`);
     expect(await told('inv:again')).toEqual([`${u}, ${v}`]);
-  }, 120_000);
+  }, 300_000);
 });
 
 describe('several locks at once', () => {
@@ -167,7 +167,7 @@ describe('several locks at once', () => {
     stops.push(() => client.disconnect());
     const redlock = new Redlock([client], { retryCount: 0 });
     const takeAll = async (...keys: string[]): Promise<void> => {
-      const lock = await redlock.acquire(keys, 60_000);
+      const lock = await redlock.acquire(keys, 600_000);
       const token = await client.get(keys[0] ?? '');
       for (const key of keys) await at.console.heldBy(key, token ?? '');
       await lock.release();
@@ -182,7 +182,7 @@ describe('several locks at once', () => {
     expect(summary).toContain(`${u} → ${v}, ${v} → ${u}`);
     expect(await at.console.alerts('deadlock')).toEqual([]);
     expect(await told('inv:same')).toEqual([]);
-  }, 120_000);
+  }, 300_000);
 
   it('as multi-locks in opposite orders are told, linked by their owner, and in the order of our own they are not', async () => {
     const client = createLockClient({
@@ -209,5 +209,5 @@ describe('several locks at once', () => {
     // Who takes stock or ledger last holds order already, as the other would have to.
     expect(await told('inv:multi')).toEqual([`${ledger}, ${order}`, `${order}, ${stock}`]);
     expect(await told('inv:own')).toEqual([]);
-  }, 120_000);
+  }, 300_000);
 });

@@ -11,7 +11,7 @@ const B = '0b7e2c9e-4f5a-4a0e-9a0f-1b2c3d4e5f60:22';
 /** As Redisson's threads do: takes all, then gives them back, the last one first. */
 async function nest(owner: string, ...keys: string[]): Promise<void> {
   for (const key of keys) {
-    await at.client.multi().hincrby(key, owner, 1).pexpire(key, 60_000).exec();
+    await at.client.multi().hincrby(key, owner, 1).pexpire(key, 600_000).exec();
     await at.console.heldBy(key, owner);
   }
   for (const key of keys.toReversed()) {
@@ -34,7 +34,11 @@ const post = async (path: string, body: object) =>
 describe('two locks that are taken in opposite orders', () => {
   it('are predicted to deadlock, also after a restart, until somebody says that it is meant', async () => {
     await nest(A, 'shop:stock', 'shop:order');
-    expect(await at.console.get<Orders>('/orders')).toMatchObject({
+    const seen = await until('the order is known', async () => {
+      const orders = await at.console.get<Orders>('/orders');
+      return orders.items.length > 0 ? orders : null;
+    });
+    expect(seen).toMatchObject({
       items: [{ first: 'shop:stock', second: 'shop:order', times: 1, example: { owner: A } }],
       unfollowed: [],
       dropped: 0,
@@ -46,9 +50,9 @@ describe('two locks that are taken in opposite orders', () => {
     });
     expect(alert).toMatchObject({ severity: 'warning', evidence: 'inferred' });
     expect(await at.console.alerts('deadlock')).toEqual([]);
-    const [found] = await predicted();
+    const found = await until('it is predicted', async () => (await predicted())[0]);
     expect(found).toMatchObject({ classes: ['shop:order', 'shop:stock'], intended: null });
-    const id = found?.id ?? '';
+    const { id } = found;
 
     await at.console.terminate();
     await at.console.restart();

@@ -137,7 +137,7 @@ describe('a circle of waits', () => {
     expect(cycle.every(({ checkedAt }) => checkedAt !== null)).toBe(true);
     await alerted(console, stands.one);
     expect(await toldOf(console, broken.one)).toEqual([]);
-  }, 180_000);
+  }, 300_000);
 
   it('is none by an entry whose time is over, which the next one of its library drops', async () => {
     const redis = await aRedis();
@@ -159,7 +159,7 @@ describe('a circle of waits', () => {
     const { hold } = await console.heldBy(over.two, over.b);
     expect(hold).not.toBeNull();
     expect(await toldOf(console, over.one)).toEqual([]);
-  }, 120_000);
+  }, 300_000);
 });
 
 describe('tasks of our own client', () => {
@@ -238,7 +238,7 @@ describe('tasks of our own client', () => {
     expect(new Set(cycle.map(({ owner }) => owner)).size).toBe(3);
     expect(await toldOf(console, key('pool:open'))).toEqual([]);
     expect(await toldOf(console, key('gate:open'))).toEqual([]);
-  }, 180_000);
+  }, 300_000);
 
   it('that stand in line to read beside readers are let in, and one that wants to write is stuck', async () => {
     const redis = await aRedis();
@@ -274,5 +274,5 @@ describe('tasks of our own client', () => {
       expect(await toldOf(console, key(`desk:${n}`))).toEqual([]);
     }
     expect((await console.detail(key('page:paused')))?.waiting.count).toBe(1);
-  }, 180_000);
+  }, 300_000);
 });

@@ -61,7 +61,7 @@ describe('the recipes of the README', () => {
   it('for looking: everything is seen, and nothing but releasing is missing', async () => {
     const target = await until('all is seen', async () => {
       const [found] = await observer.query('targets');
-      return found?.nodes[0]?.canaryMs === null ? undefined : found;
+      return found?.nodes[0]?.canaryMs != null && found.warnings.length === 0 ? found : undefined;
     });
     expect(target.nodes[0]?.canSee).toEqual({
       acquire: true,
@@ -77,8 +77,7 @@ describe('the recipes of the README', () => {
       pubsub: true,
     });
     expect(target.missingRules.map(({ capability }) => capability)).toEqual(['eval']);
-    expect(target.warnings.map(({ code }) => code)).toEqual([]);
-    await client.set('lock:look', 'A', 'PX', 60_000);
+    await client.set('lock:look', 'A', 'PX', 600_000);
     const lock = await observer.heldBy('lock:look', 'A');
     expect(lock).toMatchObject({ canRelease: false });
     const answer = await observer.release('lock:look', {
@@ -103,7 +102,6 @@ describe('the recipes of the README', () => {
     await until(
       'releasing is possible',
       async () => (await observer.detail('lock:look'))?.canRelease,
-      20_000,
     );
     expect(await release('lock:look', 'A')).toMatchObject({ status: 200 });
     expect(await client.exists('lock:look')).toBe(0);
@@ -118,7 +116,7 @@ describe('the recipes of the README', () => {
       await subscriber.subscribe(channel);
     };
     await listen('redisson_lock__channel:{inv:1}');
-    await client.multi().hincrby('inv:1', HOLDER, 1).pexpire('inv:1', 30_000).exec();
+    await client.multi().hincrby('inv:1', HOLDER, 1).pexpire('inv:1', 600_000).exec();
     expect(await release('inv:1', HOLDER)).toMatchObject({ body: { wokeWaiters: 1 } });
 
     const [first, second] = WAITERS;
@@ -126,7 +124,7 @@ describe('the recipes of the README', () => {
     await client
       .multi()
       .hset('inv:2', HOLDER, 1)
-      .pexpire('inv:2', 30_000)
+      .pexpire('inv:2', 600_000)
       .rpush('redisson_lock_queue:{inv:2}', 'dead:1', first, second)
       .zadd('redisson_lock_timeout:{inv:2}', Date.now() - 1000, 'dead:1')
       .zadd('redisson_lock_timeout:{inv:2}', Date.now() + 300_000, first)

@@ -95,7 +95,7 @@ describe('a Redis', () => {
     expect((await firingOf(console, 'insecure-redis')).remedy).toContain('requirepass');
     await client.replicaof('127.0.0.1', 1);
     await firingOf(console, 'replica-attached');
-  }, 240_000);
+  }, 300_000);
 
   it('that refuses writes is told of, and not one that writes on although its save failed', async () => {
     const server = await startRedis({ args: ['--save', '3600 1'] });
@@ -121,7 +121,7 @@ describe('a Redis', () => {
     const alert = await firingOf(console, 'write-refused');
     expect(alert.summary).toContain('MISCONF');
     expect(alert.remedy).toContain('BGSAVE');
-  }, 180_000);
+  }, 300_000);
 
   it('would leave us blind after a failover where its replica announces less, and not where as much', async () => {
     const server = await startRedis();
@@ -145,7 +145,7 @@ describe('a Redis', () => {
     await replica.config('SET', 'notify-keyspace-events', 'Kx');
     const { summary } = await firingOf(console, 'blind-after-failover');
     expect(summary).toContain(`127.0.0.1:${second.port}`);
-  }, 180_000);
+  }, 300_000);
 });
 
 describe('a connection of events', () => {
@@ -193,5 +193,5 @@ describe('a connection of events', () => {
     await new Promise((resolve) => flood.once('exit', resolve));
     process.kill(console.pid, 'SIGCONT');
     expect((await firingOf(console, 'buffer-cut')).remedy).toContain('client-output-buffer-limit');
-  }, 240_000);
+  }, 300_000);
 });

@@ -88,7 +88,7 @@ describe('a Redlock of our own client', () => {
     expect(partial.summary).toContain(`127.0.0.3:${third.port}/0`);
     expect((await labelled(console, 'not-independent')).join()).not.toMatch(/apart|alone/);
     expect((await labelled(console, 'redlock-partial')).join()).not.toContain('alone');
-  }, 180_000);
+  }, 300_000);
 });
 
 describe('instances of one service', () => {
@@ -129,7 +129,7 @@ describe('instances of one service', () => {
       async () => (await console.alerts('db-mismatch')).every(({ state }) => state === 'resolved'),
       PATIENCE_MS,
     );
-  }, 240_000);
+  }, 300_000);
 });
 
 describe('a Redlock over several dbs of one server', () => {
@@ -170,5 +170,5 @@ describe('a Redlock over several dbs of one server', () => {
     );
     const labels = (await at.console.alerts('not-independent')).map(({ subject }) => subject.label);
     expect(labels).toEqual(['lock:pay']);
-  }, 120_000);
+  }, 300_000);
 });

@@ -75,7 +75,7 @@ describe('a task of our own client', () => {
     expect(await at.console.alerts('deadlock')).toEqual([]);
     await client.close();
     await resolved(at.console, 'self-wait', keyOf('page'));
-  }, 120_000);
+  }, 300_000);
 });
 
 describe('a thread of Redisson', () => {
@@ -99,5 +99,5 @@ describe('a thread of Redisson', () => {
       expect(await alertsAbout(at.console, 'self-wait', key)).toEqual([]);
     }
     expect(await at.console.alerts('deadlock')).toEqual([]);
-  }, 120_000);
+  }, 300_000);
 });

@@ -53,6 +53,6 @@ describe('a session that is signed out', () => {
     });
     expect(answer).toMatchObject({ ok: false, error: { code: 'UNAUTHENTICATED' } });
     expect(await at.client.get('lock:signed-out')).toBe('A');
-    await until('cut off', () => socket.disconnected, 2000);
+    await until('cut off', () => socket.disconnected);
   });
 });

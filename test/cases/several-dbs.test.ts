@@ -30,7 +30,7 @@ describe('a db that nobody watches', () => {
     expect((await told(4)).summary).toMatch(/dbs? 2, 3, 4 ha/);
     const [target] = await at.console.query('targets');
     expect(target?.unwatchedDbs).toEqual([1, 2, 3, 4]);
-  }, 180_000);
+  }, 300_000);
 });
 
 describe('one key in several dbs', () => {
@@ -103,5 +103,5 @@ describe('one key in several dbs', () => {
     }
     await give('lock:quorum');
     await resolved(at.console, 'redlock-partial', 'lock:quorum');
-  }, 180_000);
+  }, 300_000);
 });

@@ -9,7 +9,7 @@ async function targetWhere(
   what: string,
   matches: (target: Target) => boolean,
 ): Promise<Target> {
-  return await until(what, async () => (await console.query('targets')).find(matches), 15_000);
+  return await until(what, async () => (await console.query('targets')).find(matches));
 }
 
 describe('another database', () => {
@@ -17,7 +17,7 @@ describe('another database', () => {
 
   it('is reported as not watched, and its locks appear once it is', async () => {
     const five = at.redis.client({ db: 5 });
-    await five.set('lock:db5', 't', 'PX', 60_000);
+    await five.set('lock:db5', 't', 'PX', 600_000);
     const target = await targetWhere(at.console, 'db 5 is missed', ({ unwatchedDbs }) =>
       unwatchedDbs.includes(5),
     );
@@ -28,7 +28,7 @@ describe('another database', () => {
     try {
       const lock = await until('it is listed', async () => await both.lock('lock:db5', 5));
       expect(lock.db).toBe(5);
-      await five.set('lock:db5:later', 't', 'PX', 60_000);
+      await five.set('lock:db5:later', 't', 'PX', 600_000);
       await until('a later one is listed', async () => await both.lock('lock:db5:later', 5));
       expect((await both.query('targets'))[0]?.unwatchedDbs).toEqual([]);
     } finally {
@@ -69,7 +69,7 @@ describe('a user with few rights', () => {
     await at.client.call(
       ...['ACL', 'SETUSER', 'reader', 'on', '>pw', 'allchannels', '~*', '+@read', '+@pubsub'],
     );
-    await at.client.set('lock:acl', 'A', 'PX', 60_000);
+    await at.client.set('lock:acl', 'A', 'PX', 600_000);
     const console = await startConsole({ redisUrl: as('reader') });
     try {
       const detail = await console.heldBy('lock:acl', 'A');
@@ -119,15 +119,8 @@ describe('event flags', () => {
     await at.client.config('SET', 'notify-keyspace-events', flags);
     await targetWhere(at.console, 'it is blind', ({ nodes }) => nodes[0]?.canSee.release === false);
     const key = `lock:blind:${flags}`;
-    await at.client.set(key, 'A', 'PX', 60_000);
-    const { hold } = await until(
-      'it is read',
-      async () => {
-        const found = await at.console.detail(key);
-        return found?.hold?.owner.id === 'A' ? found : undefined;
-      },
-      20_000,
-    );
+    await at.client.set(key, 'A', 'PX', 600_000);
+    const { hold } = await at.console.heldBy(key, 'A');
     const answer = await at.console.release(key, { version: hold?.version, reason: 'unseen' });
     expect(answer.status).toBe(200);
     expect(await at.console.detail(key)).toMatchObject({
@@ -140,8 +133,8 @@ describe('event flags', () => {
   it('locks are still listed by the sweep while no event comes', async () => {
     await at.client.config('SET', 'notify-keyspace-events', '');
     await targetWhere(at.console, 'it is blind', ({ nodes }) => nodes[0]?.canSee.acquire === false);
-    await at.client.set('lock:unseen', 'A', 'PX', 60_000);
-    await until('it is found', async () => await at.console.lock('lock:unseen'), 15_000);
+    await at.client.set('lock:unseen', 'A', 'PX', 600_000);
+    await until('it is found', async () => await at.console.lock('lock:unseen'));
     await at.client.config('SET', 'notify-keyspace-events', 'KEA');
   });
 });

@@ -20,7 +20,6 @@ it('is a gap, whenever the console is killed: right after its start, and while R
     await until(
       'something is kept',
       async () => (await server.query('history')).tiers[0]?.from ?? null,
-      30_000,
     );
     await server.kill();
     await pause(1000);
