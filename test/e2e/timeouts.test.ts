@@ -6,6 +6,7 @@ import { createLockClient } from '@/lib/lock/index';
 import { en } from '@/lib/messages/en';
 import {
   accessibilityProblems,
+  alive,
   collectErrors,
   signInLink,
   startBrowser,
@@ -76,6 +77,7 @@ describe('timeouts and configuration in the browser', () => {
 
   it('begin with nothing to recommend, without praise, at an address of their own', async () => {
     await page.goto('/advice');
+    await alive(page);
     await page.getByRole('button', { name: en.advice.tabs.timeouts }).click();
     await page.getByText(timeouts.none, { exact: true }).waitFor();
     expect(new URL(page.url()).searchParams.get('tab')).toBe('timeouts');
@@ -83,10 +85,17 @@ describe('timeouts and configuration in the browser', () => {
   });
 
   it('list a lease that is far too long, live, with what a crash costs and how to set it', async () => {
-    await synchronise(at);
-    await card().waitFor({ timeout: PATIENCE_MS });
-    const text = (await card().textContent()) ?? '';
-    expect(text).toContain('Lease it for 1 s instead of 1 m');
+    // A hold during which the machine stood still is one of many once more are seen.
+    const text = await until(
+      'the least is advised',
+      async () => {
+        await synchronise(at);
+        await card().waitFor({ timeout: PATIENCE_MS });
+        const told = (await card().textContent()) ?? '';
+        return told.includes('Lease it for 1 s instead of 1 m') ? told : null;
+      },
+      4 * PATIENCE_MS,
+    );
     expect(text).toMatch(/stays held for .* on average; .* with the advice/);
     expect(text).toContain(timeouts.rules.least);
     expect(text).toContain(timeouts.confidenceWhy.low);
@@ -94,7 +103,7 @@ describe('timeouts and configuration in the browser', () => {
     expect(text).toMatch(
       /redis-cli -h 127\.0\.0\.1 -p \d+ -n 0 HSET lockscope:advice 'order_sync:\*' 1000/,
     );
-  }, 120_000);
+  }, 480_000);
 
   it('are published when an admin has seen what is written and said why', async () => {
     await card().getByRole('button', { name: timeouts.publish, exact: true }).click();
@@ -118,12 +127,12 @@ describe('timeouts and configuration in the browser', () => {
     expect(audit.items.find(({ action }) => action === 'advice.publish')).toMatchObject({
       ...{ outcome: 'done', reason: 'as short as its holds' },
     });
-  }, 120_000);
+  }, 300_000);
 
   it('are accessible and without error in both themes, narrow and wide', async () => {
     await photograph(page, 'advice-timeouts', async () => await card().waitFor());
     expect(errors).toEqual([]);
-  }, 120_000);
+  }, 300_000);
 
   const check = (id: keyof typeof configuration.checks, state: keyof typeof configuration.states) =>
     page.getByRole('region', {
@@ -147,12 +156,12 @@ describe('timeouts and configuration in the browser', () => {
     await page.goBack();
     await at.client.call('CONFIG', 'SET', 'appendonly', 'yes', 'appendfsync', 'always');
     await check('persistence', 'ok').waitFor({ timeout: PATIENCE_MS });
-  }, 120_000);
+  }, 300_000);
 
   it('show the configuration accessibly in both themes, narrow and wide', async () => {
     await photograph(page, 'advice-configuration', async () => {
       await check('persistence', 'ok').waitFor();
     });
     expect(errors).toEqual([]);
-  }, 120_000);
+  }, 300_000);
 });
