@@ -7,6 +7,7 @@ import { en } from '@/lib/messages/en';
 import type { Alert, AlertDetail } from '@/lib/protocol/alert';
 import {
   accessibilityProblems,
+  alive,
   collectErrors,
   signInLink,
   startBrowser,
@@ -116,6 +117,14 @@ describe('alerts in the browser', { timeout: 120_000 }, () => {
     await page.keyboard.press('a');
     const dialog = page.getByRole('dialog');
     await dialog.getByText(`Acknowledge 2 alerts`).waitFor();
+    await until(
+      'its field has the focus',
+      async () =>
+        await dialog
+          .getByRole('textbox')
+          .first()
+          .evaluate((field) => field.matches(':focus')),
+    );
     await page.keyboard.type(REASON);
     await dialog.getByRole('button', { name: en.alerts.acknowledge }).click();
     await dialog.waitFor({ state: 'hidden' });
@@ -285,11 +294,7 @@ describe('alerts in the browser', { timeout: 120_000 }, () => {
     await page.setViewportSize({ width: look.width, height: 900 });
     await page.goto(paths[look.name] ?? '');
     await page.getByRole('heading', { level: 1 }).waitFor();
-    await until(
-      'nothing is loading',
-      async () => (await page.locator('[aria-busy="true"], .animate-skeleton').count()) === 0,
-      PATIENCE_MS,
-    );
+    await alive(page);
     const file = `alerts-${look.name}-${look.width}-${look.theme}.png`;
     await page.screenshot({ path: join(RESULTS, file) });
     expect(await accessibilityProblems(page)).toEqual([]);

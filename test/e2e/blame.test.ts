@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { en } from '@/lib/messages/en';
 import {
   accessibilityProblems,
+  alive,
   collectErrors,
   signInLink,
   startBrowser,
@@ -84,10 +85,10 @@ describe('the page of blame', () => {
     await box(/^All /).focus();
     for (const name of [/^shop /, /^shop:order:\* /, /^shop:order:4711 /, /^order-7 /]) {
       await page.keyboard.press('ArrowDown');
-      expect(await focused()).toMatch(name);
+      await until(`the focus is on ${name}`, async () => name.test(await focused()));
     }
     await page.keyboard.press('ArrowRight');
-    expect(await focused()).toMatch(/^order-8 .*19\.8%$/);
+    await until('it is on the next', async () => /^order-8 .*19\.8%$/.test(await focused()));
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('Enter');
     await until('the lock is shown', () => Array.isArray(zoom()) && address().get('zoom') !== null);
@@ -160,7 +161,7 @@ describe('the page of blame', () => {
     const href = await page.getByRole('link', { name: en.charts.links.waits }).getAttribute('href');
     expect(href).toBe(`/waits?from=${FROM}&to=${TO}`);
     await page.goto('/locks');
-    await page.getByRole('main').waitFor();
+    await alive(page);
     await page.keyboard.press('g');
     await page.keyboard.press('m');
     await page.waitForURL('**/blame');

@@ -121,10 +121,8 @@ describe('an operator ends a deadlock in the browser', () => {
       await page.keyboard.press('Space');
     }
     await confirm.focus();
-    // The waiter gives the lock back after a second, so that it is looked for from now on.
-    const moved = panel(en.lock.holder.title).getByText(waiter).first().waitFor();
+    // The waiter gives the lock back after a second: that it had it is in the history of the next step.
     await page.keyboard.press('Enter');
-    await moved;
     await dialog.getByText(en.release.done.title).first().waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });

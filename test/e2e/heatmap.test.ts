@@ -148,7 +148,7 @@ describe('the heatmap', () => {
     const map = page.getByRole('application');
     await map.waitFor();
     await page.getByText(t.live, { exact: true }).waitFor();
-    expect(await stepSeconds(map)).toBe(60);
+    await until('it is read by the minute', async () => (await stepSeconds(map)) === 60);
     await page.mouse.move(...(await spot(map, 0.8, 0.4)));
     await page.mouse.down();
     await page.mouse.move(...(await spot(map, 0.9, 0.6)), { steps: 4 });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { en } from '@/lib/messages/en';
 import {
   accessibilityProblems,
+  alive,
   collectErrors,
   signInLink,
   startBrowser,
@@ -60,7 +61,7 @@ describe('the page of libraries', () => {
 
   it('is reached by the keyboard', async () => {
     await page.goto('/locks');
-    await page.getByRole('main').waitFor();
+    await alive(page);
     await page.keyboard.press('g');
     await page.keyboard.press('b');
     await page.waitForURL('**/libraries');

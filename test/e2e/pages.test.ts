@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { en } from '@/lib/messages/en';
-import { accessibilityProblems, collectErrors, startBrowser } from '@/test/support/browser';
+import { accessibilityProblems, alive, collectErrors, startBrowser } from '@/test/support/browser';
 import { startDemo, type RunningDemo } from '@/test/support/demo';
 import { ROOT } from '@/test/support/source-tree';
 import { until } from '@/test/support/until';
@@ -176,9 +176,7 @@ function lockPathIn(body: unknown): string | undefined {
 
 /** Lets the first snapshot arrive and be drawn: no skeleton is left. */
 async function settle(page: Page): Promise<void> {
-  const loading = `document.querySelectorAll('[aria-busy="true"], .animate-skeleton').length`;
-  // Asked again and again from outside: the page's own policy forbids a predicate given as text.
-  await until('nothing is loading', async () => (await page.evaluate(loading)) === 0);
+  await alive(page);
   await page.waitForTimeout(400);
 }
 

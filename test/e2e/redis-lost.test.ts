@@ -16,6 +16,7 @@ import { watchedRedis } from '@/test/support/watched-redis';
 const RESULTS = join(ROOT, 'test', 'results', 'screenshots');
 const SINCE = /Not connected to Redis since (\d\d:\d\d:\d\d): what is shown is from then\./;
 
+const LEASE_MS = 30_000;
 const FILTER = `getComputedStyle(document.querySelector('[data-lost="redis"]')).filter`;
 
 describe('a page while Redis is out of reach', () => {
@@ -29,7 +30,7 @@ describe('a page while Redis is out of reach', () => {
     browser = await startBrowser();
     const link = await signInLink(at.console);
     await at.client.set('lock:orders:1042', 'alpha', 'PX', 600_000);
-    await at.client.set('mutex:nightly', 'beta', 'PX', 30_000);
+    await at.client.set('mutex:nightly', 'beta', 'PX', 600_000);
     await until('both are seen', async () => (await at.console.query('locks')).total === 2);
     const context = await browser.newContext({ baseURL: at.console.url });
     page = await context.newPage();
@@ -37,6 +38,12 @@ describe('a page while Redis is out of reach', () => {
     await page.goto(link);
     await page.goto('/');
     await page.getByText(en.overview.noAlerts).waitFor();
+    // It would end while Redis is out of reach.
+    await at.client.pexpire('mutex:nightly', LEASE_MS);
+    await until('its lease is read', async () => {
+      const { hold } = (await at.console.detail('mutex:nightly')) ?? {};
+      return (hold?.deadline ?? Infinity) < Date.now() + LEASE_MS + 1000;
+    });
     at.client.disconnect();
     await at.redis.kill();
     await page.getByText(SINCE).waitFor();
@@ -52,7 +59,7 @@ describe('a page while Redis is out of reach', () => {
       await page.goto(name === 'overview' ? '/' : `/${name}`);
       await page.getByText(SINCE).waitFor();
       await old().waitFor();
-      expect(await page.evaluate(FILTER)).toBe('grayscale(1)');
+      await until('it is grey', async () => (await page.evaluate(FILTER)) === 'grayscale(1)');
       await look(page, `redis-lost-${name}`);
     },
   );

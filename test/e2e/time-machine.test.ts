@@ -7,6 +7,7 @@ import { en } from '@/lib/messages/en';
 import type { LockDetail, PastHold } from '@/lib/protocol/lock';
 import {
   accessibilityProblems,
+  alive,
   collectErrors,
   signInLink,
   startBrowser,
@@ -154,6 +155,7 @@ describe('the time machine', () => {
 
   it('is a quiet button until it is opened, and steps from now', async () => {
     await page.goto('/locks');
+    await alive(page);
     await button(en.past.open).click();
     await page.getByRole('slider', { name: en.past.scrubber }).waitFor();
     expect(await band().count()).toBe(0);
@@ -196,8 +198,7 @@ describe('the time machine', () => {
     for (const [name, path] of Object.entries({ ...paths, ...others })) {
       await view.goto(path);
       await view.getByRole('slider', { name: en.past.scrubber }).waitFor();
-      const loading = `document.querySelectorAll('[aria-busy="true"], .animate-skeleton').length`;
-      await until('nothing is loading', async () => (await view.evaluate(loading)) === 0);
+      await alive(view);
       await view.screenshot({ path: join(RESULTS, `past-${name}-${width}-${theme}.png`) });
       expect(await accessibilityProblems(view)).toEqual([]);
     }
