@@ -42,6 +42,22 @@ function shownMs(map: Heatmap, lockClass: string, from: number, to: number): num
   return sum;
 }
 
+/** A console that stood still for longer says itself of what came meanwhile that it was not seen in time. */
+const MOST_LATE_MS = 400;
+const MOST_PLAYS = 3;
+
+/**
+ * Plays until nobody who only listens was late by much: of a machine that stood still nothing can be told that a console
+ * should have known. What is measured of the console has no part in that.
+ */
+async function playInTime(plan: Plan): ReturnType<typeof play> {
+  let played = await play(plan);
+  for (let plays = 1; plays < MOST_PLAYS && played.mostLateMs > MOST_LATE_MS; plays++) {
+    played = await play(plan);
+  }
+  return played;
+}
+
 /** Begins with a step of history, because a range that begins within one counts it whole; and `beside` with it. */
 async function play(plan: Plan, beside: () => Promise<void> = async () => {}) {
   await pause(STEP_MS - (Date.now() % STEP_MS));
@@ -54,7 +70,8 @@ async function play(plan: Plan, beside: () => Promise<void> = async () => {}) {
     const { counters } = await console.query('overview');
     return counters.held === 0 && counters.waiting === 0;
   });
-  return { ...truth, from, to: last, lateMs: listener.lateness(played, 0.99) };
+  const [lateMs, mostLateMs] = [listener.lateness(played, 0.99), listener.lateness(played, 1)];
+  return { ...truth, from, to: last, lateMs, mostLateMs };
 }
 
 describe('fifty thousand locks of thirty classes, each wait and hold of which is known', () => {
@@ -65,11 +82,11 @@ describe('fifty thousand locks of thirty classes, each wait and hold of which is
 
   beforeAll(async () => {
     plan = planWorkload({ locks: 50_000, lengthMs: 150_000 });
-    truth = await play(plan);
+    truth = await playInTime(plan);
     const range = ranged(truth.from, truth.to + 1);
     waits = await console.query('waits', range);
     map = await console.query('heatmap', { metric: 'waiters', ...range });
-  }, 300_000);
+  }, MOST_PLAYS * 300_000);
 
   const shown = (p99: number | null) => ({ shown: p99, q: 0.99, lateMs: truth.lateMs });
 
@@ -133,7 +150,7 @@ describe('fifty thousand locks of thirty classes, each wait and hold of which is
 
 it(
   'every gap is marked, and what touches one is in no percentile',
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async () => {
     const admin = redis.client();
     const plan = planWorkload({ locks: 1500, lengthMs: 20_000, seed: 2 });
