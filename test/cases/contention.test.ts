@@ -203,7 +203,9 @@ describe('a lease that ends under its holder', () => {
     const short = await firing(at.console, 'born-short', 'inv:job:4');
     expect(short.summary).toMatch(/^worker took it with a lease of \S+ m?s only; .* is usual/);
     const listed = await firing(at.console, 'lease-too-short', 'inv:job:*');
-    expect(listed.summary).toMatch(/ of the last 20\d holds outlasted the .* that they were taken for/);
+    expect(listed.summary).toMatch(
+      / of the last 20\d holds outlasted the .* that they were taken for/,
+    );
     expect(listed.subject.locks.map(({ key }) => key)).toContain('inv:job:1');
   });
 });

@@ -118,7 +118,9 @@ describe('a lease that is shorter than the work it guards', () => {
     await ended('left', 'lease-ended', 60);
     await work('job', 98, 2);
     const alert = await firing(at.console, 'lease-too-short', 'inv:job:*', PATIENCE_MS);
-    expect(alert.summary).toMatch(/^2 of the last 100 holds outlasted the .* that they were taken for/);
+    expect(alert.summary).toMatch(
+      /^2 of the last 100 holds outlasted the .* that they were taken for/,
+    );
     await none('lease-too-short', 'inv:once:*');
     await none('lease-too-short', 'inv:left:*');
     await none('born-short', 'inv:left:50');

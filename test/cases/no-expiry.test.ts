@@ -13,7 +13,9 @@ describe('a lock whose expiry was never set', () => {
   it('is an alert with key, age, holder and library, and shows no end', async () => {
     await at.client.set('job-lock:default:invoices', SHEDLOCK);
     const alert = await firing(at.console, 'no-expiry', 'job-lock:default:invoices');
-    expect(alert.summary).toMatch(/^held by .*billing-3.*, without a time to live for \d+(\.\d)? m?s/);
+    expect(alert.summary).toMatch(
+      /^held by .*billing-3.*, without a time to live for \d+(\.\d)? m?s/,
+    );
     expect(alert.summary).toContain('ShedLock');
     expect(alert.subject.locks).toMatchObject([{ db: 0, key: 'job-lock:default:invoices' }]);
     const lock = await at.console.detail('job-lock:default:invoices');

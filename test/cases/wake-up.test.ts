@@ -62,7 +62,9 @@ describe('a free lock that is waited for', () => {
       await resolvedSoFar('inv:1');
       await at.client.del('inv:1');
       const alert = await firing(at.console, 'free-but-waited', 'inv:1');
-      expect(alert.summary).toMatch(/^nobody has held it for .*, and 1 client instance still waits/);
+      expect(alert.summary).toMatch(
+        /^nobody has held it for .*, and 1 client instance still waits/,
+      );
       const ids = new Set((await alertsAbout(at.console, 'free-but-waited', 'inv:1')).map(byId));
       expect(ids.size).toBe(times);
     }
