@@ -183,7 +183,7 @@ describe('status --module=lock', () => {
     }
   });
 
-  it('names a Redis that takes the connection and says nothing', { timeout: 15_000 }, async () => {
+  it('names a Redis that takes the connection and says nothing', async () => {
     const paused = await startRedis({ password: PASSWORD });
     process.kill(paused.pid, 'SIGSTOP');
     try {

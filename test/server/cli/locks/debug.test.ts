@@ -68,11 +68,11 @@ describe('lock debug', () => {
   });
 
   it('tells since when, how deep and for which business id', async () => {
-    const since = Date.now() - 5000;
+    const since = Date.now() - 60_000;
     await holdOwnLock(redis, 'order:2', { since, depth: 3, businessId: 'SN-9' });
     const { since: told, depth, businessId } = await report('order:2');
-    // By Redis's clock, which is known to some milliseconds.
-    expect(Math.abs((told?.value ?? 0) - since)).toBeLessThan(1000);
+    // By Redis's clock, which is known as well as its answers are quick.
+    expect(Math.abs((told?.value ?? 0) - since)).toBeLessThan(10_000);
     expect(told?.evidence).toBe('observed');
     expect({ depth, businessId }).toEqual({ depth: 3, businessId: 'SN-9' });
   });
@@ -81,7 +81,8 @@ describe('lock debug', () => {
     const { key } = await holdOwnLock(redis, 'order:3');
     await announce(redis, instanceId(2), '10.24.1.8');
     const listening = server.client();
-    const wish = `60000 ${Date.now() - 3000} SN-2`;
+    const asked = Date.now() - 3000;
+    const wish = `60000 ${asked} SN-2`;
     await queueOwnWaiter(redis, key, `${instanceId(2)}:1`, { listening, wish });
     await queueOwnWaiter(redis, key, `${instanceId(3)}:1`);
     const { waiters, lock } = await report('order:3');
@@ -91,9 +92,11 @@ describe('lock debug', () => {
       [2, null, false],
     ]);
     expect(waiters[0]?.businessId).toBe('SN-2');
-    expect((await debug('order:3')).out).toMatch(
-      /^ {2}1\. +10\.24\.1\.8 .+ alive, for 3(\.\d)? s, SN-2/m,
-    );
+    const { out } = await debug('order:3');
+    const waitedS = (Date.now() - asked) / 1000;
+    const told = /^ {2}1\. +10\.24\.1\.8 .+ alive, for (\d+(?:\.\d)?) s, SN-2/m.exec(out)?.[1];
+    expect(Number(told)).toBeGreaterThanOrEqual(3);
+    expect(Number(told)).toBeLessThan(waitedS + 0.1);
   });
 
   it('says that the process of the holder is gone', async () => {

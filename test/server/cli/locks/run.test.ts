@@ -74,7 +74,7 @@ describe('lock run', () => {
 
   it('says that it waits, and goes on when the lock is free', async () => {
     const held = await other.acquire('order:3');
-    const waiting = start('--key', 'order:3', '--wait', '20s', ...sh('echo mine'));
+    const waiting = start('--key', 'order:3', '--wait', '100s', ...sh('echo mine'));
     await until('it says so', () => waiting.err().includes('WAITING_FOR_LOCK'));
     expect(waiting.out()).toBe('');
     await held.release();
@@ -109,7 +109,7 @@ describe('lock run', () => {
   });
 
   it('ends the command and all it started when the lock is taken away', async () => {
-    const running = start('--key', 'order:6', '--ttl', '300ms', ...sh('sleep 30'));
+    const running = start('--key', 'order:6', '--ttl', '3s', ...sh('sleep 30'));
     await until('held', () => isHeld('order:6'));
     await redis.del('qoder:lock:order:6');
     expect(await running.exited).toBe(143);
@@ -146,7 +146,7 @@ describe('lock run', () => {
 describe('lock watch as a program', () => {
   it('prints one JSON object a line, and ends with 0 at Ctrl-C', async () => {
     const watching = spawnCli(cli.env, 'lock', 'watch', '--key', 'order:9', '--json');
-    await until('it follows', () => watching.err().includes('following'), 15_000);
+    await until('it follows', () => watching.err().includes('following'));
     await (await other.acquire('order:9')).release();
     await until('both lines', () => watching.out().split('\n').length > 2);
     watching.signal('SIGINT');

@@ -82,13 +82,15 @@ describe('lock watch', () => {
 
   it('tells a lapse apart from a release', async () => {
     const followed = await follow({ key: 'mutex:b' });
-    await redis.set('mutex:b', UUID, 'PX', 80);
+    await redis.set('mutex:b', UUID, 'PX', 60_000);
+    await until('acquired', () => eventsOf(followed, 'mutex:b').includes('acquired'));
+    await redis.pexpire('mutex:b', 80);
     await until('lapsed', () => eventsOf(followed, 'mutex:b').includes('lapsed'));
     expect(eventsOf(followed, 'mutex:b')).toEqual(['acquired', 'lapsed']);
   });
 
   it('tells what is held already when it begins', async () => {
-    await redis.set('mutex:c', UUID, 'PX', 20_000);
+    await redis.set('mutex:c', UUID, 'PX', 60_000);
     const followed = await follow({ key: 'mutex:c' });
     await until('held', () => eventsOf(followed, 'mutex:c').length > 0);
     expect(eventsOf(followed, 'mutex:c')).toEqual(['held']);
@@ -96,7 +98,7 @@ describe('lock watch', () => {
 
   it('tells of one lock alone when asked for one, by name or by key', async () => {
     const followed = await follow({ key: 'order:1' });
-    await redis.set('mutex:d', UUID, 'PX', 5000);
+    await redis.set('mutex:d', UUID, 'PX', 60_000);
     await announce(redis, instanceId(1));
     const { key } = await holdOwnLock(redis, 'order:1');
     await until('acquired', () => eventsOf(followed, key).includes('acquired'));
@@ -121,9 +123,9 @@ describe('lock watch', () => {
   it('tells renewals only when asked for all', async () => {
     const loud = await follow({ key: 'mutex:e' }, { all: true });
     const quiet = await follow({ key: 'mutex:e' });
-    await redis.set('mutex:e', UUID, 'PX', 5000);
+    await redis.set('mutex:e', UUID, 'PX', 60_000);
     await until('acquired', () => eventsOf(loud, 'mutex:e').includes('acquired'));
-    await redis.pexpire('mutex:e', 5000);
+    await redis.pexpire('mutex:e', 60_000);
     await until('renewed', () => eventsOf(loud, 'mutex:e').includes('renewed'));
     await redis.del('mutex:e');
     await until('released', () => eventsOf(quiet, 'mutex:e').includes('released'));
@@ -150,7 +152,7 @@ describe('lock watch', () => {
     const followed = await follow({ key: 'mutex:f' }, { env });
     expect(followed.notes.join(' ')).toMatch(/announce/);
     const client = silent.client();
-    await client.set('mutex:f', UUID, 'PX', 20_000);
+    await client.set('mutex:f', UUID, 'PX', 60_000);
     await until('acquired', () => eventsOf(followed, 'mutex:f').includes('acquired'));
     await client.del('mutex:f');
     await until('the end', () => eventsOf(followed, 'mutex:f').length > 1);
@@ -160,7 +162,7 @@ describe('lock watch', () => {
 
   it('says for how long it saw nothing when the connection was cut', async () => {
     const followed = await follow({ key: 'mutex:g' });
-    await redis.set('mutex:g', UUID, 'PX', 20_000);
+    await redis.set('mutex:g', UUID, 'PX', 60_000);
     await until('acquired', () => eventsOf(followed, 'mutex:g').includes('acquired'));
     const list = String(await redis.call('CLIENT', ['LIST']));
     for (const row of list.split('\n').filter((each) => each.includes('name=lockscope '))) {
