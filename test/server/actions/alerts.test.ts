@@ -8,7 +8,6 @@ import { startServer, type TestServer } from '@/test/server/queries/server-under
 import { until } from '@/test/support/until';
 
 const HOUR_MS = 3_600_000;
-const PATIENCE_MS = 30_000;
 const reason = 'tried out by a test';
 
 let server: TestServer;
@@ -30,10 +29,10 @@ const openOf = (label: string, code: AlertCode = 'long-hold'): Alert | undefined
     .find((alert) => alert.code === code && alert.subject.label === label);
 
 const fired = (label: string, code?: AlertCode): Promise<Alert> =>
-  until(`an alert of ${label}`, () => openOf(label, code) ?? null, PATIENCE_MS);
+  until(`an alert of ${label}`, () => openOf(label, code) ?? null);
 
 const gone = (label: string, code?: AlertCode): Promise<boolean> =>
-  until(`no alert of ${label}`, () => openOf(label, code) === undefined, PATIENCE_MS);
+  until(`no alert of ${label}`, () => openOf(label, code) === undefined);
 
 const longHold = (to: Partial<RuleSetting> = {}): RuleSetting => ({
   ...{ enabled: true, severity: null, forMs: 0, keepFiringMs: 0 },
@@ -113,7 +112,7 @@ describe('a rule', () => {
     const tried = act('alert.acknowledge', { id, reason }, 'operator');
     await expect(tried).rejects.toMatchObject({ code: 'CONFLICT' });
     await saveFor(lockClass);
-    await until('it fires', () => openOf('inv:waits:1')?.state === 'firing', PATIENCE_MS);
+    await until('it fires', () => openOf('inv:waits:1')?.state === 'firing');
     await act('rule.reset', { code: 'long-hold', class: lockClass, reason });
     await gone('inv:waits:1');
   });
@@ -129,16 +128,12 @@ describe('a silence', () => {
     await expect(act('silence.add', input, 'viewer')).rejects.toMatchObject({ code: 'FORBIDDEN' });
     const { silence } = await act('silence.add', input, 'operator');
     expect(silence).toMatchObject({ matcher, matching: 1, actor: 'operator@example.org' });
-    await until(
-      'it is silenced',
-      () => openOf('inv:quiet:1')?.silenceId === silence.id,
-      PATIENCE_MS,
-    );
+    await until('it is silenced', () => openOf('inv:quiet:1')?.silenceId === silence.id);
     const { silences } = await ask(server.as('viewer'), 'rules', {});
     expect(silences).toMatchObject([{ id: silence.id, matching: 1 }]);
     expect(await server.context.store.documents('silence')).toHaveLength(1);
     await act('silence.end', { id: silence.id, reason }, 'operator');
-    await until('it fires', () => openOf('inv:quiet:1')?.state === 'firing', PATIENCE_MS);
+    await until('it fires', () => openOf('inv:quiet:1')?.state === 'firing');
     expect(await server.context.store.documents('silence')).toEqual([]);
     const again = act('silence.end', { id: silence.id, reason });
     await expect(again).rejects.toMatchObject({ code: 'NOT_FOUND' });
@@ -224,7 +219,6 @@ describe('alerts', () => {
     await until(
       'it is found among the resolved',
       async () => (await labelsOf({ q: 'asked', state: 'resolved' })).length === 1,
-      PATIENCE_MS,
     );
   });
 
@@ -246,7 +240,6 @@ describe('alerts', () => {
     await until(
       'its end is saved',
       async () => (await server.context.store.alert(id))?.state === 'resolved',
-      PATIENCE_MS,
     );
     const { items } = await ask(server.as('viewer'), 'alerts', { q: 'never' });
     expect(items).toEqual([]);

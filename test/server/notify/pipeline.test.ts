@@ -5,7 +5,6 @@ import { startServer, type TestServer } from '@/test/server/queries/server-under
 import { until } from '@/test/support/until';
 import { startReceiver, type Receiver } from './receiver';
 
-const WITHIN_MS = 20_000;
 const reason = 'people must hear of it';
 
 let server: TestServer;
@@ -35,16 +34,12 @@ it('an alert goes from its finding to the channel, and a line to its timeline', 
     subject: { kind: 'target', label: 'main', locks: [], deadlockId: null },
     ...{ summary: [], remedy: [], since: server.context.now(), moment: true },
   });
-  await until('it is told', () => toldOf('empty-key').length > 0, WITHIN_MS);
+  await until('it is told', () => toldOf('empty-key').length > 0);
   expect(toldOf('empty-key')).toMatchObject([{ event: 'firing' }]);
   const alert = toldOf('empty-key')[0]?.alert?.id ?? '';
-  const told = await until(
-    'its timeline tells of it',
-    async () => {
-      const events = await store.alertEvents({ alert, limit: 100 });
-      return events.find(({ kind }) => kind === 'notified');
-    },
-    WITHIN_MS,
-  );
+  const told = await until('its timeline tells of it', async () => {
+    const events = await store.alertEvents({ alert, limit: 100 });
+    return events.find(({ kind }) => kind === 'notified');
+  });
   expect(told.text).toBe('Told ops: firing.');
 });

@@ -4,8 +4,6 @@ import { startReceiver, type Receiver } from '@/test/server/notify/receiver';
 import { until } from '@/test/support/until';
 import { startAlertmanager, type Alertmanager } from './server';
 
-const WITHIN_MS = 30_000;
-
 let alertmanager: Alertmanager;
 let behind: Receiver;
 beforeAll(async () => {
@@ -40,13 +38,11 @@ it('Alertmanager itself takes what fires, keeps it for one, and hears of its end
   });
   expect(found).toMatchObject([{ labels: { alertname: 'no-expiry', lockscope_alert: 'a' } }]);
   expect(Date.parse(found[0]?.endsAt ?? '')).toBeGreaterThan(told.clock.at);
-  await until('it is forwarded', () => behind.received.length > 0, WITHIN_MS);
+  await until('it is forwarded', () => behind.received.length > 0);
   await told.note(resolved(anAlert('a', { since }), Date.now()));
   await told.turn();
-  await until(
-    'its end is forwarded',
-    () => forwarded().some(({ status }) => status === 'resolved'),
-    WITHIN_MS,
+  await until('its end is forwarded', () =>
+    forwarded().some(({ status }) => status === 'resolved'),
   );
   expect(
     new Set(forwarded().flatMap(({ alerts }) => alerts.map((each) => each.generatorURL))).size,
