@@ -24,16 +24,19 @@ export function createDocumentFollower({
   /** Called when something of it was taken up. */
   changed: () => void;
 }) {
-  const known = new Map<string, string | undefined>();
+  /** What was taken up last, and the edits that were made here until then. */
+  const known = new Map<string, { state: string | undefined; edits: number }>();
 
   const takeUp = async (one: Followed, state: string | undefined): Promise<boolean> => {
-    if (known.has(one.kind) && known.get(one.kind) === state) return false;
     const edits = one.edits();
+    const last = known.get(one.kind);
+    // What was set here and taken back elsewhere leaves the state as it was.
+    if (last && last.state === state && last.edits === edits) return false;
     const documents = await store.documents(one.kind);
     // What was set here meanwhile may be missing from what was read: the next turn reads it.
     if (one.edits() !== edits) return false;
     one.replace(documents);
-    known.set(one.kind, state);
+    known.set(one.kind, { state, edits });
     return true;
   };
 

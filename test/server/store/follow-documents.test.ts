@@ -167,6 +167,21 @@ onBoth('what is set on one console', (place) => {
     expect(there.isMeant('o1')).toBeNull();
   });
 
+  it('is gone where the other took it back before this one looked again', async () => {
+    const spot = await place.fresh();
+    const here = await aConsole(spot.open());
+    const there = await aConsole(spot.open());
+    await here.follow();
+    await here.intended.intend('o1', { actor: 'ada', reason: 'they never meet', at: START });
+    await here.saveRule(5000);
+    await there.follow();
+    await there.intended.unintend('o1');
+    await there.store.removeDocument(RULE_KIND, ruleId('blind', null));
+    await here.follow();
+    expect(here.isMeant('o1')).toBeNull();
+    expect(here.rules.set('blind', null)).toBeUndefined();
+  });
+
   it('is set once where two set it at once', async () => {
     const spot = await place.fresh();
     const here = await aConsole(spot.open());
