@@ -1,8 +1,10 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { startConsole } from '@/test/support/console';
+import { startConsole, type TestConsole } from '@/test/support/console';
 import { startPostgres } from '@/test/support/postgres';
 import { until } from '@/test/support/until';
 import { watchedRedis } from '@/test/support/watched-redis';
+
+const PATIENCE_MS = 60_000;
 
 const postgres = await startPostgres();
 const isMissing = 'unavailable' in postgres;
@@ -34,4 +36,61 @@ describe.skipIf(isMissing && process.env['CI'] !== 'true')('the console on Postg
       await console.stop();
     }
   });
+
+  it('tells another console of the same Redis which orders of locks are meant, and when they are not', async () => {
+    if (isMissing) throw new Error(postgres.unavailable);
+    const env = {
+      LOCKSCOPE_DATABASE_URL: await postgres.newDatabase(),
+      LOCKSCOPE_WATCH: 'shop:*',
+    };
+    const here = await startConsole({ redisUrl: at.redis.url, env });
+    const there = await startConsole({ redisUrl: at.redis.url, env });
+    const both = [here, there];
+    const nest = async (owner: string, ...keys: string[]): Promise<void> => {
+      for (const key of keys) {
+        await at.client.multi().hincrby(key, owner, 1).pexpire(key, 60_000).exec();
+        for (const console of both) await console.heldBy(key, owner);
+      }
+      await at.client.del(...keys);
+      for (const console of both) {
+        for (const key of keys) {
+          const isFree = async () => (await console.detail(key))?.hold === null;
+          await until(`${key} is free`, isFree, PATIENCE_MS);
+        }
+      }
+    };
+    const predicted = async (console: TestConsole) =>
+      (await console.query('deadlocks')).find(({ state }) => state === 'predicted');
+    const firing = async (console: TestConsole) =>
+      (await console.alerts('order-inversion')).filter(({ state }) => state === 'firing').length;
+    const post = (console: TestConsole, verb: string, body: object) =>
+      console.request('POST', `/api/v1/orders/${verb}`, { body });
+    try {
+      await nest('b983c153-7421-469a-addb-44fb92259a1b:11', 'shop:stock', 'shop:order');
+      await nest('0b7e2c9e-4f5a-4a0e-9a0f-1b2c3d4e5f60:22', 'shop:order', 'shop:stock');
+      for (const console of both) {
+        await until('it is told', async () => (await firing(console)) === 1, PATIENCE_MS);
+      }
+      const id = (await predicted(here))?.id;
+      const said = await post(here, `${id}/intend`, { reason: 'they never meet', version: null });
+      expect(said.status).toBe(200);
+      // Whether or not the other console has heard of it by now.
+      const late = await post(there, `${id}/intend`, { reason: 'nor do I', version: null });
+      expect(late).toMatchObject({ status: 409, body: { error: { code: 'CONFLICT' } } });
+      const heard = async () => (await predicted(there))?.intended?.reason === 'they never meet';
+      await until('the other one knows', heard, PATIENCE_MS);
+      for (const console of both) {
+        await until('it is no alert', async () => (await firing(console)) === 0, PATIENCE_MS);
+      }
+
+      expect((await post(there, `${id}/unintend`, { reason: 'they met' })).status).toBe(200);
+      for (const console of both) {
+        const isMeant = async () => (await predicted(console))?.intended ?? null;
+        await until('it is not meant', async () => (await isMeant()) === null, PATIENCE_MS);
+        await until('it is an alert', async () => (await firing(console)) === 1, PATIENCE_MS);
+      }
+    } finally {
+      for (const console of both) await console.stop();
+    }
+  }, 240_000);
 });
