@@ -9,14 +9,23 @@ import { runQuery } from '@/server/queries';
 import { addressOf, startServer, TARGET, text, type TestServer } from './server-under-test';
 import { until } from '@/test/support/until';
 
+const HOUR_MS = 3_600_000;
+
 let server: TestServer;
 beforeAll(async () => {
   server = await startServer();
-  const { client } = server;
-  await client.set('lock:orders:1', 'alpha', 'PX', 60_000);
+  const { client, context } = server;
+  // However long it takes here, nothing of this is held for too long.
+  const setting = { enabled: true, severity: null, forMs: 0, keepFiringMs: 0 };
+  const rule = { class: null, actor: 'ada', reason: 'a slow machine', at: Date.now() };
+  for (const code of ['long-hold', 'no-expiry'] as const) {
+    const threshold = { kind: 'static', value: HOUR_MS } as const;
+    context.rules.save({ ...rule, code, setting: { ...setting, threshold } });
+  }
+  await client.set('lock:orders:1', 'alpha', 'PX', HOUR_MS);
   await client.set('lock:orders:2', 'beta');
-  await client.set('mutex:jobs', '0b7e7e7e-0000-4000-8000-000000000001', 'PX', 60_000);
-  await client.set('lock:gone', 'gamma', 'PX', 60_000);
+  await client.set('mutex:jobs', '0b7e7e7e-0000-4000-8000-000000000001', 'PX', HOUR_MS);
+  await client.set('lock:gone', 'gamma', 'PX', HOUR_MS);
   await server.lock('lock:gone');
   await client.del('lock:gone');
   await server.lock('lock:gone', ({ state }) => state === 'free');
@@ -189,7 +198,7 @@ describe('one lock', () => {
 
 describe('who held a lock', () => {
   it('is known for a moment, before it is written anywhere', async () => {
-    await server.client.set('lock:when', 'first', 'PX', 60_000);
+    await server.client.set('lock:when', 'first', 'PX', HOUR_MS);
     const { hold } = await server.lock('lock:when');
     const at = hold?.since ?? 0;
     const page = await ask('holds', { key: 'lock:when', at });
@@ -199,7 +208,7 @@ describe('who held a lock', () => {
 
   it('is found by the printed form of any key', async () => {
     const key = text('Schloss\\é');
-    await server.client.set(Buffer.from(`${key}\x01`, 'latin1'), 'tok', 'PX', 60_000);
+    await server.client.set(Buffer.from(`${key}\x01`, 'latin1'), 'tok', 'PX', HOUR_MS);
     await server.lock(`${key}\x01`);
     const { items } = await ask('holds', { key: 'Schloss\\\\é\\x01' });
     expect(items).toMatchObject([{ owner: 'tok', key: 'Schloss\\\\é\\x01' }]);
@@ -209,7 +218,7 @@ describe('who held a lock', () => {
 describe('figures', () => {
   it('count the acquisitions of a class within seconds', async () => {
     for (let i = 0; i < 5; i++) {
-      await server.client.set('lock:counted:1', `t${i}`, 'PX', 60_000);
+      await server.client.set('lock:counted:1', `t${i}`, 'PX', HOUR_MS);
       await server.client.del('lock:counted:1');
     }
     const counted = await until('the class', async () => {
