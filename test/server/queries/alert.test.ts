@@ -49,9 +49,9 @@ describe('an alert', () => {
     expect(alert).toMatchObject({ id, state: 'resolved', acknowledgedBy: operator.actor.name });
     expect(isCut).toBe(false);
     expect(events.map(({ at }) => at)).toEqual(events.map(({ at }) => at).toSorted());
-    expect(events.map(({ kind }) => kind).toSorted()).toEqual(
-      ['acknowledged', 'acted', 'fired', 'resolved'].toSorted(),
-    );
+    // On a slow machine the hold lasts for so long that its alert becomes a critical one.
+    const kinds = events.map(({ kind }) => kind).filter((kind) => kind !== 'changed');
+    expect(kinds.toSorted()).toEqual(['acknowledged', 'acted', 'fired', 'resolved']);
     expect(events.find(({ kind }) => kind === 'acted')).toMatchObject({
       actor: operator.actor.name,
       text: expect.stringMatching(/lock\.release of inv:story, done \(reason: it hangs\)/),
