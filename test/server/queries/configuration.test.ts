@@ -48,14 +48,12 @@ async function replicate(primary: TestRedis, replica: TestRedis): Promise<void> 
   const client = primary.client();
   await client.config('SET', 'repl-diskless-sync-delay', '0');
   await replica.client().call('REPLICAOF', '127.0.0.1', `${primary.port}`);
-  await until(
-    'the replica is there',
-    async () => /slave0:.*state=online/.test(await client.info('replication')),
-    30_000,
+  await until('the replica is there', async () =>
+    /slave0:.*state=online/.test(await client.info('replication')),
   );
 }
 
-describe('a Redis that is set right', { timeout: 60_000 }, () => {
+describe('a Redis that is set right', () => {
   it('passes every check that can be seen, and praises nothing else', async () => {
     const server = await aServer({
       acl: OWN_USER,
@@ -63,14 +61,10 @@ describe('a Redis that is set right', { timeout: 60_000 }, () => {
       provider: { lockTimeoutMs: 30_000, retryDelayMs: 45_000 },
     });
     await server.client.config('SET', 'requirepass', 'secret');
-    const checks = await until(
-      'the canary came back',
-      async () => {
-        const all = await checksOf(server);
-        return all.every(({ state }) => state === 'ok') ? all : null;
-      },
-      30_000,
-    );
+    const checks = await until('the canary came back', async () => {
+      const all = await checksOf(server);
+      return all.every(({ state }) => state === 'ok') ? all : null;
+    });
     expect(checks.map(({ id }) => id).toSorted()).toEqual([...CONFIG_CHECKS].toSorted());
     expect(checks.every(({ command, severity }) => command === null && severity === null)).toBe(
       true,
@@ -90,14 +84,10 @@ describe('a Redis that is set wrong', () => {
       },
       provider: { retryDelayMs: 44_999, lockKeyTemplates: ['order_sync'] },
     });
-    const checks = await until(
-      'it is known what is not told',
-      async () => {
-        const all = await checksOf(server);
-        return statesOf(all)['notifications'] === 'warning' ? all : null;
-      },
-      30_000,
-    );
+    const checks = await until('it is known what is not told', async () => {
+      const all = await checksOf(server);
+      return statesOf(all)['notifications'] === 'warning' ? all : null;
+    });
     expect(statesOf(checks)).toMatchObject({
       ...{ eviction: 'critical', persistence: 'warning', 'idle-connections': 'warning' },
       ...{ 'retry-delay': 'warning', 'empty-keys': 'warning', 'access-control': 'critical' },
@@ -123,18 +113,14 @@ describe('a Redis that is set wrong', () => {
       const words = [...set.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare);
       await server.client.call('CONFIG', 'SET', ...words.map(String));
     }
-    const after = await until(
-      'what was set counts',
-      async () => {
-        const states = statesOf(await checksOf(server));
-        return states['notifications'] === 'ok' ? states : null;
-      },
-      30_000,
-    );
+    const after = await until('what was set counts', async () => {
+      const states = statesOf(await checksOf(server));
+      return states['notifications'] === 'ok' ? states : null;
+    });
     expect(after).toMatchObject({
       ...{ eviction: 'ok', persistence: 'ok', notifications: 'ok', 'idle-connections': 'info' },
     });
-  }, 60_000);
+  });
 
   it('without a disk, or with a log that is not written through, is told apart', async () => {
     const server = await aServer({});
@@ -161,14 +147,10 @@ describe('a Redis that is set wrong', () => {
         await new Promise((resolve) => setTimeout(resolve, 5));
       }
     })();
-    const small = await until(
-      'events are counted',
-      async () => {
-        const check = await checkOf(server, 'output-buffer');
-        return check.state === 'wrong' ? check : null;
-      },
-      30_000,
-    );
+    const small = await until('events are counted', async () => {
+      const check = await checkOf(server, 'output-buffer');
+      return check.state === 'wrong' ? check : null;
+    });
     stop.abort();
     await busy;
     expect(small.command).toBe(
@@ -177,10 +159,10 @@ describe('a Redis that is set wrong', () => {
     await server.client.config('SET', limit, 'pubsub 0 0 0');
     const check = await checkOf(server, 'output-buffer');
     expect(check.state === 'ok' || /has cut the console off/.test(check.reason)).toBe(true);
-  }, 60_000);
+  });
 });
 
-describe('replicas', { timeout: 60_000 }, () => {
+describe('replicas', () => {
   it('that tell nothing, or that nobody has to follow, are found', async () => {
     const server = await aServer({});
     const replica = await startRedis({ flags: '' });
@@ -222,20 +204,16 @@ describe('replicas', { timeout: 60_000 }, () => {
   });
 });
 
-describe('services', { timeout: 60_000 }, () => {
+describe('services', () => {
   it('that lock in several databases, or by names that a variable left empty, are found', async () => {
     const server = await aServer({});
     const { client, redis } = server;
     expect((await checkOf(server, 'one-db')).state).toBe('ok');
     await redis.client({ db: 5 }).set('order_sync:1', 'x', 'PX', 60_000);
-    const unwatched = await until(
-      'db 5 is told of',
-      async () => {
-        const check = await checkOf(server, 'one-db');
-        return check.state === 'ok' ? null : check;
-      },
-      30_000,
-    );
+    const unwatched = await until('db 5 is told of', async () => {
+      const check = await checkOf(server, 'one-db');
+      return check.state === 'ok' ? null : check;
+    });
     expect(unwatched).toMatchObject({ state: 'unknown', command: 'LOCKSCOPE_DBS=0,5' });
     // The same class in both: whoever locks in db 5 excludes nobody in db 0.
     await client.set('inv:7', 'x', 'PX', 60_000);
@@ -246,14 +224,10 @@ describe('services', { timeout: 60_000 }, () => {
     expect(several.reason).toContain('inv:* are taken in the databases 0, 5');
     await client.hset('qoder:lock:order_sync:', '8e2c1c9e-4f5a-8a0e-9a0f-1b2c3d4e5f60:1', '1');
     await client.pexpire('qoder:lock:order_sync:', 60_000);
-    const empty = await until(
-      'the alert fires',
-      async () => {
-        const check = await checkOf(server, 'empty-keys');
-        return check.state === 'wrong' ? check : null;
-      },
-      30_000,
-    );
+    const empty = await until('the alert fires', async () => {
+      const check = await checkOf(server, 'empty-keys');
+      return check.state === 'wrong' ? check : null;
+    });
     expect(empty).toMatchObject({ severity: 'critical' });
     expect(empty.reason).toContain('order_sync:');
   });
