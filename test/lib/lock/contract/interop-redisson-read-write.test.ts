@@ -63,7 +63,7 @@ describe('RReadWriteLock of Redisson', () => {
     await pause(4_500);
     expect(isDone()).toBe(false);
     await theirs(their).unlock('a', key);
-    await until('we are woken', isDone, 2_000);
+    await until('we are woken', isDone);
     await (await waiting).release();
     expect(await world.admin.exists(key)).toBe(0);
   });

@@ -4,7 +4,7 @@ import { mixWithRedisson, type MixPlan } from '@/test/support/lock-fleet/redisso
 /** `npm run torture -- --with redisson` asks for the full size; another seed is another order of events. */
 const isFull = process.env.LOCKSCOPE_TORTURE === 'full';
 const seed = Number(process.env.LOCKSCOPE_TORTURE_SEED ?? Date.now() % 100_000);
-const size = isFull ? { sections: 100_000, maxMs: 900_000 } : { sections: 3_000, maxMs: 120_000 };
+const size = isFull ? { sections: 100_000, maxMs: 900_000 } : { sections: 3_000, maxMs: 600_000 };
 
 const plan: MixPlan = {
   seed,

@@ -80,7 +80,7 @@ describe('RFairLock of Redisson', () => {
   it('does not starve us while its own waiters come again and again', async () => {
     const name = world.freshName('queue');
     const fair = redisson.of('fair');
-    const client = world.client({ waitMs: 8_000 });
+    const client = world.client({ waitMs: 60_000 });
     const key = client.keyOf(name);
     let isEnding = false;
     const theirs = ['a', 'b', 'c'].map(async (actor) => {
@@ -165,7 +165,7 @@ describe('a JVM that dies', () => {
     await world.untilQueued(holder.key, 2);
     await holder.release();
     const { isDone } = watched(waiting.catch(() => {}));
-    await until('the dead one is passed over', isDone, 5_000);
+    await until('the dead one is passed over', isDone, 30_000);
     await (await waiting).release();
   });
 });

@@ -46,7 +46,7 @@ export function describeMeeting({ world, peer, ttlMs = 60_000 }: Meeting): void 
     await pause(300);
     expect(isDone()).toBe(false);
     await peer().unlock('a', key);
-    await until('we are woken', isDone, 2_000);
+    await until('we are woken', isDone);
     const lock = await waiting;
     expect(await world().admin.hget(key, lock.owner)).toBe('1');
     await lock.release();
