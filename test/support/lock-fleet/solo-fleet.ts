@@ -39,7 +39,7 @@ export async function createSoloFleet(
           const record = await resource.read();
           return record.sections - before.sections >= total ? record : null;
         },
-        40_000,
+        300_000,
       );
       return new Map(
         [...after.workers].map(([worker, count]) => [

@@ -7,7 +7,7 @@ const plan: Omit<TorturePlan, 'client'> = {
   seed: 7,
   processes: 2,
   sections: 2_000,
-  maxMs: 10_000,
+  maxMs: 100_000,
   hasChaos: false,
   endsAtFault: true,
   loop: {
@@ -29,7 +29,7 @@ describe('the judgement of the fleet', () => {
   });
 
   it('finds that somebody enters while a living holder is inside', async () => {
-    const { overlaps } = await runToy('no-exclusion');
+    const { overlaps } = await runToy('no-exclusion', { endsAtFault: false, sections: 200 });
     expect(overlaps.length).toBeGreaterThan(0);
   });
 
@@ -37,8 +37,7 @@ describe('the judgement of the fleet', () => {
     const verdict = await runToy('sound', {
       hasChaos: true,
       processes: 4,
-      maxMs: 15_000,
-      client: { ttlMs: 600 },
+      client: { ttlMs: 3_000 },
     });
     expect(verdict.kills + verdict.pauses).toBeGreaterThan(0);
     expect(verdict).toMatchObject({ overlaps: [], deaths: [], record: { accusations: [] } });
