@@ -39,7 +39,7 @@ export async function createConfigWorld(
   const clients: LockClient[] = [];
   const readers: ConfigReader<Marked>[] = [];
   const client = (connection = connect()): LockClient => {
-    const made = createLockClient({ redis: connection, allowInsecure: true, ttlMs: 2000 });
+    const made = createLockClient({ redis: connection, allowInsecure: true, ttlMs: 20_000 });
     clients.push(made);
     return made;
   };
