@@ -267,11 +267,11 @@ describe('restocking', () => {
 
 describe('the memory of orders', () => {
   it('lasts as long as was asked, and no more than twice that', async () => {
-    const stock = shop.stock({ segments: 1, orderMemoryMs: 1000 });
+    const stock = shop.stock({ segments: 1, orderMemoryMs: 3000 });
     const [, first = '', second = ''] = keysOf(stock.name).withLedgers(0);
     await stock.setUp(10);
     await stock.deduct(1, { orderId: 'a' });
-    await pause(1050);
+    await pause(3050);
     await stock.deduct(1, { orderId: 'b' });
     expect(await shop.commands.exists(first, second)).toBe(2);
     expect(await stock.deduct(1, { orderId: 'a' })).toMatchObject({ isRepeat: true });
