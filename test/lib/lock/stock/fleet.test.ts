@@ -13,7 +13,7 @@ async function fleetFor(stock: string): Promise<BuyerFleet> {
 }
 
 describe('eight processes that are killed and paused at random', () => {
-  it('sell every unit once and refuse nobody before', { timeout: 120_000 }, async () => {
+  it('sell every unit once and refuse nobody before', { timeout: 600_000 }, async () => {
     const stock = shop.stock();
     await stock.setUp(6000);
     const level = watchLevel(stock);
@@ -44,7 +44,7 @@ describe('eight processes that are killed and paused at random', () => {
     expect(firsts.filter(({ length }) => length > 1)).toEqual([]);
   });
 
-  it('sell orders of several units wholly or not at all', { timeout: 120_000 }, async () => {
+  it('sell orders of several units wholly or not at all', { timeout: 600_000 }, async () => {
     const stock = shop.stock();
     await stock.setUp(5000);
     const sale = await runSale({
@@ -71,7 +71,7 @@ describe('eight processes that are killed and paused at random', () => {
     expect(remaining).toBeLessThan(smallestRefused);
   });
 
-  it('hold exactly the orders that were not given back', { timeout: 120_000 }, async () => {
+  it('hold exactly the orders that were not given back', { timeout: 600_000 }, async () => {
     const stock = shop.stock();
     await stock.setUp(400);
     const level = watchLevel(stock);
