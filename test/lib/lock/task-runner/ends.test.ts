@@ -34,15 +34,15 @@ describe('a runner that closes', () => {
     const seen: string[] = [];
     const one = under.runner(counts(seen, 'a'), { leaseMs: 30_000 });
     await one.start();
-    await one.trigger('count', 30, { id: '1' });
+    await one.trigger('count', 150, { id: '1' });
     await until('it counts', () => seen.length > 3);
     const two = under.runner(counts(seen, 'b'), { leaseMs: 30_000 });
     await two.start();
     await one.close();
     expect(one.events.map(({ event }) => event)).toContain('handed-on');
     const status = await under.ended(two, 'count', '1');
-    expect(status).toMatchObject({ state: 'done', attempt: 1, result: 0, acknowledged: 30 });
-    expect(seen.map((entry) => Number(entry.slice(1)))).toEqual([...Array(30).keys()]);
+    expect(status).toMatchObject({ state: 'done', attempt: 1, result: 0, acknowledged: 150 });
+    expect(seen.map((entry) => Number(entry.slice(1)))).toEqual([...Array(150).keys()]);
   });
 
   it('gives up work that does not end in time, and refuses what it does later', async () => {
@@ -88,18 +88,18 @@ describe('a task that is taken away while it runs', () => {
     const seen: string[] = [];
     const [one, two] = [under.runner(counts(seen, 'a')), under.runner(counts(seen, 'b'))];
     await one.start();
-    await one.trigger('count', 40, { id: '1' });
+    await one.trigger('count', 150, { id: '1' });
     await until('it counts', () => seen.length > 3);
     await two.start();
     // As a force-release does it.
     await under.redis.del('qoder:lock:task:count');
     const status = await under.ended(two, 'count', '1');
-    expect(status).toMatchObject({ state: 'done', acknowledged: 40, takeovers: 1 });
+    expect(status).toMatchObject({ state: 'done', acknowledged: 150, takeovers: 1 });
     await until('the first one knows', () => one.events.some(({ event }) => event === 'lost'));
     const kept = [one, two].flatMap(({ events }) =>
       events.filter(({ event }) => event === 'acknowledged'),
     );
-    expect(kept).toHaveLength(40);
+    expect(kept).toHaveLength(150);
   });
 
   it('is failed when it is taken over again and again without progress', async () => {
@@ -113,7 +113,7 @@ describe('a task that is taken away while it runs', () => {
         },
       },
     };
-    const runner = under.runner(hangs, { leaseMs: 300 });
+    const runner = under.runner(hangs, { leaseMs: 3_000 });
     await runner.start();
     await runner.trigger('hangs', null, { id: '1' });
     for (let taken = 1; taken <= 3; taken++) {
@@ -156,7 +156,7 @@ describe('a Redis that goes away', () => {
     const seen: string[] = [];
     const runner = under.runner(counts(seen, 'a'));
     await runner.start();
-    await runner.trigger('count', 40, { id: '1' });
+    await runner.trigger('count', 150, { id: '1' });
     for (let cut = 0; cut < 5; cut++) {
       const before = seen.length;
       await until('it counts', () => seen.length > before + 2);
@@ -164,7 +164,7 @@ describe('a Redis that goes away', () => {
       await under.redis.call('CLIENT', 'KILL', 'TYPE', 'pubsub');
     }
     const status = await under.ended(runner, 'count', '1');
-    expect(status).toMatchObject({ state: 'done', attempt: 1, acknowledged: 40 });
+    expect(status).toMatchObject({ state: 'done', attempt: 1, acknowledged: 150 });
   });
 
   it('loses no trigger and no checkpoint when it is killed and has an append-only file', async () => {
