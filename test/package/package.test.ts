@@ -12,26 +12,23 @@ const MEGABYTE = 1_000_000;
 const MINUTE = 60_000;
 let redis: TestRedis;
 let installed: Installed;
-let consolePort: number;
 
-beforeAll(async () => {
-  redis = await startRedis({ password: PASSWORD });
-  consolePort = await freePort();
-  installed = await installPackage();
-  await installed.write(
-    'config/lock.yaml',
-    `redis-lock-provider:
+const settings = (port: number): string => `redis-lock-provider:
   redis_url: redis://127.0.0.1:${redis.port}/0
   redis_password: "${PASSWORD}"
   lock_key_template: "order_sync:\${event.order_no}"
 lockscope:
-  port: ${consolePort}
-`,
-  );
+  port: ${port}
+`;
+
+beforeAll(async () => {
+  redis = await startRedis({ password: PASSWORD });
+  installed = await installPackage();
+  await installed.write('config/lock.yaml', settings(await freePort()));
   await installed.write('esm.ts', CONSUMER);
   await installed.write('older.cts', COMMONJS_CONSUMER);
   await installed.write('tsconfig.json', tsconfig(['esm.ts', 'older.cts']));
-}, 2 * MINUTE);
+}, 10 * MINUTE);
 afterAll(async () => {
   await installed.remove();
   await redis.stop();
@@ -52,7 +49,7 @@ describe('what is in the package', () => {
   });
 });
 
-describe('a program that installed the package', () => {
+describe('a program that installed the package', { timeout: 10 * MINUTE }, () => {
   it('is checked by its compiler, and runs', async () => {
     expect(await installed.tsc('-p', '.')).toEqual({ code: 0, out: '', err: '' });
     const esm = await installed.node('out/esm.js', redis.url);
@@ -94,7 +91,7 @@ describe('a program that installed the package', () => {
   });
 });
 
-describe('the programs of the installed package', () => {
+describe('the programs of the installed package', { timeout: 10 * MINUTE }, () => {
   it('tell whether locks work, with the settings of the folder', async () => {
     const status = await installed.program('qoderwakectl', 'status', '--module=lock');
     expect(status).toMatchObject({ code: 0, out: expect.stringMatching(/^lock: active\n/) });
@@ -124,6 +121,9 @@ describe('the programs of the installed package', () => {
   });
 
   it('start the console with config/lock.yaml and ./data of the folder', async () => {
+    // Free when all this began is not free now.
+    const consolePort = await freePort();
+    await installed.write('config/lock.yaml', settings(consolePort));
     const child = installed.start();
     const exited = once(child, 'exit');
     onTestFinished(() => void child.kill('SIGKILL'));
@@ -134,7 +134,7 @@ describe('the programs of the installed package', () => {
       if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}: ${output}`);
       return output.includes('lockscope ready');
     };
-    await until('the console is ready', isReady, MINUTE / 3);
+    await until('the console is ready', isReady, 2 * MINUTE);
     const page = await fetch(`http://127.0.0.1:${consolePort}/sign-in`);
     expect({ status: page.status, text: await page.text() }).toMatchObject({
       status: 200,
