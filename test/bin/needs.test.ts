@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,17 +15,22 @@ beforeAll(async () => {
 });
 afterAll(async () => await rm(bare, { recursive: true, force: true }));
 
+interface Ran {
+  totals: unknown;
+  lines: string[];
+}
+
 /** Runs these tests as `npm test` does, where the PATH leads to Node and nothing else. */
-function runOnBarePath(files: string[], CI: string): { totals: unknown; lines: string[] } {
+async function runOnBarePath(files: string[], CI: string): Promise<Ran> {
   const script = `
     const { runTests } = await import(${JSON.stringify(STEP)});
     const totals = await runTests(${JSON.stringify(files)});
     process.stdout.write('totals ' + JSON.stringify(totals));`;
   const env = { PATH: bare, HOME: bare, NODE_ENV: 'test' as const, CI };
-  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
-    cwd: ROOT,
-    env,
-    encoding: 'utf8',
+  // It ends with an error where the tests fail; what it printed says so.
+  const stdout = await new Promise<string>((resolve) => {
+    const args = ['--input-type=module', '-e', script];
+    execFile(process.execPath, args, { cwd: ROOT, env }, (_error, printed) => resolve(printed));
   });
   const totals: unknown = JSON.parse(/totals (\{.*\})/.exec(stdout)?.[1] ?? 'null');
   return { totals, lines: stdout.split('\n').filter((line) => /^[↓✗] /.test(line)) };
@@ -37,14 +42,14 @@ const named = (tool: string): string[] =>
   withoutTools([tool]).map(({ file }: { file: string }) => file);
 
 describe('on a machine without redis-server', () => {
-  it('tests that reach it through other files are skipped by name, and the rest runs', () => {
-    const { totals, lines } = runOnBarePath(FILES, '');
+  it('tests that reach it through other files are skipped by name, and the rest runs', async () => {
+    const { totals, lines } = await runOnBarePath(FILES, '');
     expect(lines).toEqual(['↓ test/cases/keys.test.ts needs redis-server']);
     expect(totals).toMatchObject({ passed: expect.toSatisfy(isSome), failed: 0, skipped: 1 });
   });
 
-  it('they are failures under CI=true', () => {
-    const { totals, lines } = runOnBarePath(FILES, 'true');
+  it('they are failures under CI=true', async () => {
+    const { totals, lines } = await runOnBarePath(FILES, 'true');
     expect(lines).toEqual([]);
     expect(totals).toMatchObject({
       passed: expect.toSatisfy(isSome),
