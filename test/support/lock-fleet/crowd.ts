@@ -8,8 +8,8 @@ export interface Crowd {
   /** `limits`: of each place that is looked at, how many may be there when this one comes. */
   enter: (place: string, who: Visitor, limits: { [place: string]: number }) => Promise<void>;
   leave: (place: string, who: Visitor) => Promise<void>;
-  /** Its visitors count for `forMs` more: so long, at least, do the leases last that it has left. */
-  died: (process: string, forMs: number) => Promise<void>;
+  /** Its visitors count until then, epoch ms: so long, at least, do the leases last that it has left. */
+  died: (process: string, leasesEndAt: number) => Promise<void>;
   accuse: (sentence: string) => Promise<void>;
   read: () => Promise<{ visits: { [place: string]: number }; accusations: string[] }>;
 }
@@ -51,11 +51,11 @@ export function createCrowd(redis: Redis): Crowd {
       await redis.eval(ENTER, keys.length, ...keys, memberOf(who), place, ...counts);
     },
     leave: async (place, who) => void (await redis.zrem(keyOf(place), memberOf(who))),
-    died: async (process, forMs) => {
+    died: async (process, leasesEndAt) => {
       for (const key of await redis.smembers(PLACES)) {
         for (const member of await redis.zrange(key, '0', '-1')) {
           if (!member.startsWith(`${process}/`)) continue;
-          await redis.zadd(key, 'XX', Date.now() + forMs, member);
+          await redis.zadd(key, 'XX', leasesEndAt, member);
         }
       }
     },
