@@ -1,7 +1,7 @@
 'use client';
 
 import { useTranslations } from 'use-intl';
-import { Countdown, KeyText, lockHref, useDurationText } from '@/components/labels';
+import { Countdown, EvidenceMark, KeyText, lockHref, useDurationText } from '@/components/labels';
 import { PageLink } from '@/components/ui/page-link';
 import { END_REASONS, memberOf } from '@/lib/protocol/closed-sets';
 import type { Deadlock } from '@/lib/protocol/deadlock';
@@ -57,7 +57,7 @@ export function HowItEnded({ deadlock: { brokenBy, cycle } }: { deadlock: Deadlo
   const t = useTranslations('deadlocks');
   const labels = useTranslations('labels');
   if (!brokenBy) return null;
-  const { lock, owner } = brokenBy;
+  const { lock, owner, by, evidence } = brokenBy;
   const reason = memberOf(END_REASONS, brokenBy.reason);
   const key = <KeyText text={lock.key} className="max-w-full" />;
   const who = owner !== null && <OwnerWords id={owner} app={appOf(cycle, owner)} />;
@@ -70,6 +70,7 @@ export function HowItEnded({ deadlock: { brokenBy, cycle } }: { deadlock: Deadlo
           {who && <span className="text-ink-3">{t('heldBy')}</span>}
           {who}
           <span>{labels(`endReasons.${reason}`)}</span>
+          {by != null && <span>{t('brokenByWhom', { actor: by })}</span>}
         </>
       ) : (
         <>
@@ -79,6 +80,7 @@ export function HowItEnded({ deadlock: { brokenBy, cycle } }: { deadlock: Deadlo
           {key}
         </>
       )}
+      {evidence && <EvidenceMark evidence={evidence} named />}
     </p>
   );
 }

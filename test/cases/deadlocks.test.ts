@@ -104,6 +104,23 @@ describe('two nested locks that are taken in opposite orders', () => {
       owner: victim?.owner,
       reason: 'force-released',
     });
+    const alert = await until(
+      'its alert is over',
+      async () => {
+        const { items } = await at.console.query('alerts', { state: 'resolved', code: 'deadlock' });
+        return items.find(({ subject }) => subject.deadlockId === id);
+      },
+      SOON_MS,
+    );
+    const { brokenBy } = resolved;
+    expect(brokenBy?.by).toEqual(expect.any(String));
+    const text = `Broken by ${brokenBy?.by}, who released ${key} by force; ${victim?.owner} held it.`;
+    expect(alert.ending).toMatchObject({ text, actor: brokenBy?.by, evidence: 'observed' });
+    const { events } = await at.console.query('alert', { id: alert.id });
+    expect(events.find(({ kind }) => kind === 'resolved')).toMatchObject({
+      text: expect.stringContaining(text),
+      evidence: 'observed',
+    });
   });
 
   it('say when a lease ends them, and end with it', async () => {

@@ -14,6 +14,7 @@ import { watchedRedis } from '@/test/support/watched-redis';
 const PATIENCE_MS = 60_000;
 const SECRET = 'shared-with-the-pager-alone';
 const SEEN_TO = 'looking at the two transfers';
+const BROKEN_BY = /Broken by .+, who released .+ by force; .+ held it\./;
 const BROKEN = 'the younger transfer can be done again';
 const ACCOUNTS = ['account:1001', 'account:2002'];
 const words = en.incident;
@@ -169,6 +170,7 @@ describe('an incident in the browser', { timeout: 150_000 }, () => {
     await happened('resolved').waitFor();
     await happened('acted').filter({ hasText: BROKEN }).first().waitFor();
     await happened('notified').nth(1).waitFor();
+    await main().getByText(BROKEN_BY).first().waitFor();
     // The cycle is kept as it was, with what broke it.
     await main().getByRole('link', { name: words.deadlockThen }).click();
     await main().getByText(en.deadlocks.stoodThen).first().waitFor();
@@ -178,6 +180,7 @@ describe('an incident in the browser', { timeout: 150_000 }, () => {
   it('is exported for a post-mortem with all of it in order, and for programs', async () => {
     await happened('resolved').waitFor();
     const markdown = await saved(words.exports.markdown);
+    expect(markdown).toMatch(BROKEN_BY);
     const told = ['Alerted:', SEEN_TO, BROKEN, 'Resolved: the condition lasted'];
     const places = told.map((text) => markdown.indexOf(text));
     expect(places).not.toContain(-1);

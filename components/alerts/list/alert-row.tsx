@@ -172,15 +172,19 @@ function Duration({ alert }: { alert: Alert }) {
 function RowSummary({ alert, isExpanded }: { alert: Alert; isExpanded: boolean }) {
   const say = useSaid();
   const summary = say(alert.sentences?.summary, alert.summary);
+  // Of one thing the sentence goes on after its name; of several the sentence says what they have in common.
+  const isOfOne = alert.subject.kind === 'lock' || alert.subject.kind === 'class';
+  const subject = <AlertSubjectLinks alert={alert} most={isExpanded ? 20 : 2} />;
   return (
     <div className="flex min-w-0 flex-wrap items-baseline gap-x-3 gap-y-0.5">
+      {isOfOne && subject}
       <p
         title={isExpanded ? undefined : summary}
         className={clsx('max-w-full text-ink', isExpanded ? 'break-words' : 'truncate')}
       >
         {summary}
       </p>
-      <AlertSubjectLinks alert={alert} most={isExpanded ? 20 : 2} />
+      {!isOfOne && subject}
     </div>
   );
 }

@@ -53,6 +53,8 @@ export const deadlocks = {
   behind:
     '{count, plural, one {# more owner is stuck behind it.} other {# more owners are stuck behind it.}}',
   brokenBy: 'Broken when this lock was let go:',
+  /** After how the hold ended. */
+  brokenByWhom: 'by {actor}',
   brokenByWait: 'Broken when a wait was given up:',
   waitedFor: 'waited for',
   tabsLabel: 'Which deadlocks',

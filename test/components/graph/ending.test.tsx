@@ -53,6 +53,13 @@ describe('how a deadlock ended', () => {
     );
   });
 
+  it('names the operator who released it, and how the end is known', () => {
+    const by = { reason: 'force-released', by: 'ada', at: 1, evidence: 'inferred' } as const;
+    expect(words({ lock: lock('van'), owner: 'route:1', ...by })).toMatch(
+      /van held by route-planner route:1 .*by ada .*inferred$/,
+    );
+  });
+
   it('says nothing where nothing tells', () => {
     expect(text(<HowItEnded deadlock={ended(null)} />)).toBe('');
   });
