@@ -98,9 +98,13 @@ describe('publishing leases', () => {
   });
 
   it('writes what was shown, is audited, and is told back', async () => {
-    const { items } = await page();
-    const leaseMs = items.find((item) => item.class === ORDERS.class)?.recommendedMs ?? 0;
-    const result = await publish([{ ...ORDERS, leaseMs }]);
+    // A clock that stands: what was shown is remembered for some seconds, and another figure once it is computed anew.
+    const at = Date.now();
+    const shown = await ask({ ...server.as('viewer'), now: () => at }, 'timeouts', {});
+    const leaseMs = shown.items.find((item) => item.class === ORDERS.class)?.recommendedMs ?? 0;
+    const result = await runAction({ ...server.as('admin'), now: () => at }, 'advice.publish', {
+      ...{ target: TARGET, classes: [{ ...ORDERS, leaseMs }], reason },
+    });
     const lease = { db: 0, hash: HASH, field: 'order_sync:*', leaseMs };
     expect(result).toEqual({
       ...{ outcome: 'published', written: [{ ...lease, beforeMs: null }], removed: [] },
