@@ -36,7 +36,7 @@ async function contest(taker: LockTaker): Promise<ContendedResult> {
       firstWorker: 0,
       holdMs: 1,
     },
-    window: { startsAt, endsAt: startsAt + 200, givesUpAt: startsAt + 300 },
+    window: { startsAt, endsAt: startsAt + 2_000, givesUpAt: startsAt + 3_000 },
     commandsSent: () => 0,
   });
 }
