@@ -51,7 +51,7 @@ describe('the browser’s store on the server’s socket', () => {
     await server.client.set('lock:back:1', 'tok', 'PX', 60_000);
     sockets = await serveSockets(server, { port });
     sockets.actors.set('viewer', anActor('viewer'));
-    await until('live again', () => entry.snapshot.state === 'live', 15_000);
+    await until('live again', () => entry.snapshot.state === 'live');
     await until('caught up', () => keysIn(entry).includes('lock:back:1'));
   });
 
