@@ -6,6 +6,9 @@ import { interopWorld } from '@/test/interop/world';
 
 const world = interopWorld(node);
 
+/** The timer of a wait unsubscribes its channel when the lease it waited for would have ended, whoever waits then. */
+const BEYOND_THE_TEST = { leaseMs: 600_000 };
+
 const COMMON = {
   kind: 'mutex',
   format: { id: 'node-redisson', certain: true },
@@ -22,6 +25,7 @@ describeLibrary(world, {
   title: 'node-redisson, pubsub',
   waits: { pollMs: 20_000, sources: ['pubsub'], count: 1 },
   wakes: {
+    options: BEYOND_THE_TEST,
     otherwiseMs: 20_000,
     wokeWaiters: 1,
     isWaiting: async (client, key) => {
@@ -37,6 +41,7 @@ describeLibrary(world, {
   title: 'node-redisson, streams',
   waits: { pollMs: 20_000, sources: ['blocked-clients'], count: null },
   wakes: {
+    options: BEYOND_THE_TEST,
     otherwiseMs: 20_000,
     wokeWaiters: null,
     // Every instance reads the stream all the time: that it does says nothing of waiting.
