@@ -44,7 +44,7 @@ export function describeLibrary(world: InteropWorld, spec: LibrarySpec): void {
   let skipped: string | null = null;
   const found: Found = { waiters: null, oldHolder: [], cameBack: null, wake: undefined };
 
-  const test = ({ name, tell, timeoutMs = 40_000 }: Part, n: number): void => {
+  const test = ({ name, tell, timeoutMs = 180_000 }: Part, n: number): void => {
     it(name, { timeout: timeoutMs }, async ({ skip }) => {
       const because = world.peer.ready.unavailable[spec.library];
       if (because !== undefined) {
@@ -66,7 +66,7 @@ export function describeLibrary(world: InteropWorld, spec: LibrarySpec): void {
       const wake = {
         name: 'its waiters are woken by a release',
         tell: wakesAtOnce,
-        timeoutMs: 90_000,
+        timeoutMs: 400_000,
       };
       describe('then', () => test(wake, parts.length));
     }

@@ -33,11 +33,7 @@ export interface Scene {
   release: (client: PeerClient) => Promise<Answered>;
   detail: () => Promise<LockDetail | undefined>;
   /** Waits until the lock's page satisfies; fails with what it last said. */
-  until: (
-    what: string,
-    isSo: (lock: LockDetail) => boolean,
-    timeoutMs?: number,
-  ) => Promise<LockDetail>;
+  until: (what: string, isSo: (lock: LockDetail) => boolean) => Promise<LockDetail>;
   /** Whether the console names whom this answer names. */
   isOwner: (id: string, answered: Answered, client: string) => boolean;
   /** Waits until it does. */
@@ -50,16 +46,12 @@ export function createScene({ spec, world, name, found }: SceneParts): Scene {
   const { db = 0 } = spec;
   const key = spec.keyOf?.(name) ?? name;
   const detail = async (): Promise<LockDetail | undefined> => await world.console.detail(key, db);
-  const untilSo: Scene['until'] = async (what, isSo, timeoutMs = 5000) => {
+  const untilSo: Scene['until'] = async (what, isSo) => {
     let last: LockDetail | undefined;
-    return await until(
-      `${key}: ${what}`,
-      async () => {
-        last = await detail();
-        return last && isSo(last) ? last : undefined;
-      },
-      timeoutMs,
-    ).catch((error: unknown) => {
+    return await until(`${key}: ${what}`, async () => {
+      last = await detail();
+      return last && isSo(last) ? last : undefined;
+    }).catch((error: unknown) => {
       throw new Error(
         `${String(error)}\nlast seen: ${JSON.stringify(last && { ...last, commands: [] })}`,
       );
@@ -95,7 +87,7 @@ export function createScene({ spec, world, name, found }: SceneParts): Scene {
 }
 
 /** Two clocks, one machine: how far the console's may be from a client's that was told later. */
-const CLOCK_MS = 750;
+const CLOCK_MS = 2_500;
 
 /** That the console dates something as the client does. */
 export function expectSameMoment(what: string, seen: number, told: number): void {

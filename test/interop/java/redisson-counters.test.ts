@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { describeLibrary } from '@/test/interop/suite';
 import { java } from '@/test/interop/java/ecosystem';
 import { act, pin, releaseShown, untilHeldBy, untilShown } from '@/test/interop/java/operator';
+import { expectSameMoment } from '@/test/interop/teller';
 import { interopWorld } from '@/test/interop/world';
 
 const world = interopWorld(java);
@@ -112,9 +113,13 @@ describe('Redisson RPermitExpirableSemaphore', () => {
     const lock = await untilShown(world, name, ({ members }) => members.length === 2);
     expect(lock.permits).toEqual({ total: 3, free: 1 });
     const endOf = (id: string | null | undefined): number =>
-      (lock.members.find((member) => member.id === id)?.deadline ?? 0) / 1000;
-    expect(endOf(first?.value.owner)).toBeCloseTo(((first?.at ?? 0) + 20_000) / 1000, 0);
-    expect(endOf(second?.value.owner)).toBeCloseTo(((second?.at ?? 0) + 40_000) / 1000, 0);
+      lock.members.find((member) => member.id === id)?.deadline ?? 0;
+    expectSameMoment('the first lease ends', endOf(first?.value.owner), (first?.at ?? 0) + 20_000);
+    expectSameMoment(
+      'the second lease ends',
+      endOf(second?.value.owner),
+      (second?.at ?? 0) + 40_000,
+    );
     const member = first?.value.owner;
     await act(world, name, 'remove-member', { member, version: lock.hold?.version });
     const left = await untilHeldBy(world, name, second?.value.owner);

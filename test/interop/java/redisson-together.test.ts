@@ -3,6 +3,7 @@ import { until } from '@/test/support/until';
 import { startPeer, type Answered } from '@/test/interop/peer-process';
 import { java } from '@/test/interop/java/ecosystem';
 import { act, releaseShown, untilHeldBy, untilShown } from '@/test/interop/java/operator';
+import { expectSameMoment } from '@/test/interop/teller';
 import { interopWorld } from '@/test/interop/world';
 
 const world = interopWorld(java);
@@ -79,9 +80,13 @@ describe('readers of a Redisson RReadWriteLock', () => {
     const lock = await untilShown(world, name, ({ members }) => members.length === 2);
     expect(lock).toMatchObject({ mode: 'read', kind: 'read-write' });
     const endOf = (id: string | null | undefined): number =>
-      (lock.members.find((member) => member.id === id)?.deadline ?? 0) / 1000;
-    expect(endOf(first?.value.owner)).toBeCloseTo(((first?.at ?? 0) + 40_000) / 1000, 0);
-    expect(endOf(second?.value.owner)).toBeCloseTo(((second?.at ?? 0) + 60_000) / 1000, 0);
+      lock.members.find((member) => member.id === id)?.deadline ?? 0;
+    expectSameMoment('the first lease ends', endOf(first?.value.owner), (first?.at ?? 0) + 40_000);
+    expectSameMoment(
+      'the second lease ends',
+      endOf(second?.value.owner),
+      (second?.at ?? 0) + 60_000,
+    );
     const writer = watched(
       c?.ask('acquire', name, { side: 'write', ...LEASE }) ?? Promise.reject(new Error('no c')),
     );

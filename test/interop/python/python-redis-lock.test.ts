@@ -5,7 +5,6 @@ import { until } from '@/test/support/until';
 import { alertAbout } from '@/test/interop/alert';
 import type { PeerOptions } from '@/test/interop/protocol';
 import { python } from '@/test/interop/python/ecosystem';
-import { SEEN_MS } from '@/test/interop/story/waited-for';
 import { describeLibrary } from '@/test/interop/suite';
 import { interopWorld } from '@/test/interop/world';
 
@@ -47,14 +46,10 @@ const untilLock = async (
   what: string,
   isSo: (lock: LockDetail) => boolean,
 ): Promise<LockDetail> =>
-  await until(
-    `${key}: ${what}`,
-    async () => {
-      const lock = await world.console.detail(key);
-      return lock && isSo(lock) ? lock : undefined;
-    },
-    SEEN_MS,
-  );
+  await until(`${key}: ${what}`, async () => {
+    const lock = await world.console.detail(key);
+    return lock && isSo(lock) ? lock : undefined;
+  });
 
 /** A second client that is blocked: what it gets in the end, and whether it has that already. */
 async function startBlocked(

@@ -3,7 +3,7 @@ import type { LockDetail, PastHold } from '@/lib/protocol/lock';
 import { expectSameMoment, type Scene } from '@/test/interop/teller';
 
 /** A lease as the console tells it, beside the one that was asked for: what is lost on the way from Redis. */
-const LEASE_SLACK_MS = 150;
+const LEASE_SLACK_MS = 1_000;
 
 function expectFormat({ spec }: Scene, lock: LockDetail): void {
   const { id, certain, first = false } = spec.format;
@@ -74,13 +74,12 @@ export async function isReentered(scene: Scene): Promise<void> {
 async function isRenewedByItself(scene: Scene): Promise<void> {
   const { renews } = scene.spec;
   if (!renews) return;
-  const { options, leaseMs, withinMs } = renews;
+  const { options, leaseMs } = renews;
   const acquired = await scene.acquire(scene.a, { renew: true, leaseMs, ...options });
   const held = await scene.heldBy(acquired, 'a');
   const renewed = await scene.until(
     'it is renewed twice',
     ({ hold }) => (hold?.renewals ?? 0) >= 2,
-    2 * withinMs + 3000,
   );
   expect(renewed).toMatchObject({
     acquisitions: held.acquisitions,
@@ -121,7 +120,6 @@ export async function endsByItself(scene: Scene): Promise<void> {
   const free = await scene.until(
     'it has lapsed',
     ({ state, holds }) => state === 'free' && holds.length > 0,
-    leaseMs + 5000,
   );
   const past = holdOf(free, free.lastEnd?.owner ?? '');
   expect(scene.isOwner(past?.owner ?? '', acquired, 'a')).toBe(true);

@@ -27,9 +27,6 @@ export function startWaiting(scene: Scene): Pending {
   return { answer, isDone: () => done };
 }
 
-/** Some evidence comes only when the key has been left alone for a few seconds, or later where asking is dear. */
-export const SEEN_MS = 15_000;
-
 /** What the console says while one client waits: never more than is true, and as much as can be known. */
 async function expectWaiter(scene: Scene): Promise<LockDetail> {
   const { waits } = scene.spec;
@@ -40,7 +37,6 @@ async function expectWaiter(scene: Scene): Promise<LockDetail> {
       waits.sources.includes(waiting.source) &&
       waiting.count === waits.count &&
       (!waits.touches || waiting.source === 'idle-time'),
-    SEEN_MS,
   );
   scene.found.waiters ??= inWords(lock.waiting);
   return lock;
