@@ -7,7 +7,7 @@ import type { LockRecord } from '@/server/state/lock-record';
 import { findingIdOf } from './deadlock-finding';
 import type { Step } from './deadlock-steps';
 import type { Ending } from './finding';
-import { alertLock, clip, nameOf } from './subject';
+import { alertLock, clip, shortNameOf } from './subject';
 
 /** What is needed of a step to tell later how it ended: the records go on changing. */
 export interface Trail {
@@ -105,7 +105,7 @@ const isReason = (reason: string): reason is keyof typeof SENTENCES =>
 function wordsOf({ cycle, brokenBy: by }: Deadlock): Sentence {
   if (!by) return sentence('deadlock:broken-unseen', {});
   const { owner: id, reason, by: actor } = by;
-  const owner = id === null ? null : nameOf({ id, app: appOf(cycle, id) });
+  const owner = id === null ? null : shortNameOf({ id, app: appOf(cycle, id) });
   const values = { key: clip(by.lock.key), owner };
   if (reason === 'force-released' && actor) {
     return sentence('deadlock:broken-forced', { ...values, actor });

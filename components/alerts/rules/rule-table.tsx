@@ -74,7 +74,6 @@ export function RuleTable({ rules, onEdit, onAdd }: Props) {
         {
           id: 'threshold',
           header: t('threshold'),
-          className: 'max-w-96 whitespace-normal',
           cell: (line) => (
             <>
               <Differing
@@ -167,15 +166,24 @@ export function RuleTable({ rules, onEdit, onAdd }: Props) {
   );
 }
 
+/** Cells of a table do not wrap by themselves. */
+const WRAPPED = 'w-52 whitespace-normal md:w-96';
+
 /** What an adaptive threshold comes to: for the class of an exception, or for the classes most held. */
 function Usual({ line: { rule, lockClass } }: { line: Line }) {
-  if (lockClass === null) return <UsualList limits={rule.usual} />;
+  if (lockClass === null) {
+    return rule.usual.length === 0 ? null : (
+      <div className={WRAPPED}>
+        <UsualList limits={rule.usual} />
+      </div>
+    );
+  }
   const { usual } = rule.classes.find((exception) => exception.class === lockClass) ?? {};
   if (!usual) return null;
   return (
-    <span className="block text-xs text-ink-2">
+    <p className={`${WRAPPED} text-xs text-ink-2`}>
       <UsualText usual={usual} />
-    </span>
+    </p>
   );
 }
 

@@ -1,9 +1,8 @@
 'use client';
 
 import { useTranslations } from 'use-intl';
-import { ClockTime, EvidenceMark, KeyText } from '@/components/labels';
+import { ClockTime, EvidenceMark, KeyText, useDurationText } from '@/components/labels';
 import type { UsualLimit } from '@/lib/protocol/rules';
-import { writeDuration } from './duration-input';
 
 /** Where an adaptive threshold lies for a class, how many holds over which time that rests on, and how that is known. */
 export function UsualText({ usual }: { usual: UsualLimit }) {
@@ -18,12 +17,12 @@ export function UsualText({ usual }: { usual: UsualLimit }) {
 
 function UsualWords({ usual: { p99Ms, holds, from, limitMs } }: { usual: UsualLimit }) {
   const t = useTranslations('rules.usual');
-  const limit = writeDuration(limitMs);
+  const duration = useDurationText();
+  const limit = duration(limitMs);
   if (from === null) return <>{t('never', { limit })}</>;
   const since = () => <ClockTime at={from} />;
   if (p99Ms === null) return <>{t.rich('tooFew', { limit, holds, from: since })}</>;
-  const p99 = writeDuration(Math.max(1, Math.round(p99Ms)));
-  return <>{t.rich('rests', { limit, p99, holds, from: since })}</>;
+  return <>{t.rich('rests', { limit, p99: duration(p99Ms), holds, from: since })}</>;
 }
 
 const SHOWN = 5;

@@ -16,14 +16,14 @@ describe('the table of rules beside a threshold that follows the class', () => {
 
   it('says for the classes most held where it lies and what that rests on', () => {
     expect(text).toMatch(
-      /3 × p99, at least 10s .*order_sync:\* Now 2m 6s, of a p99 of 42s over 1,240 holds since .*observed/,
+      /3 × p99, at least 10s .*order_sync:\* Now 2 m 6 s, of a p99 of 42 s over 1,240 holds since .*observed/,
     );
-    expect(text).toMatch(/cart:\* Now 10s, of a p99 of 800ms over 96,000 holds/);
+    expect(text).toMatch(/cart:\* Now 10 s, of a p99 of 800 ms over 96,000 holds/);
   });
 
   it('says that it is unknown, and what holds meanwhile, where too few were seen', () => {
     expect(text).toMatch(
-      /2 × p99, at least 5s .*Now 1m, as too little is known: 17 holds since .*, at least 100 are needed\..*unknown/,
+      /2 × p99, at least 5s .*Now 1 m, as too little is known: 17 holds since .*, at least 100 are needed\..*unknown/,
     );
   });
 
