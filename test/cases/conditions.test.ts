@@ -100,10 +100,14 @@ describe('a missed renewal', () => {
     }
     // From here on the one renews now sooner, now later; the other not at all.
     let late = false;
+    let timesLate = 0;
     const jittering = (): void => {
       late = !late;
       const timer = setTimeout(
-        () => void renew('lock:jitter').then(jittering, () => undefined),
+        () => {
+          if (late) timesLate++;
+          void renew('lock:jitter').then(jittering, () => undefined);
+        },
         INTERVAL_MS * (late ? 1.3 : 0.8),
       );
       running.push(() => clearTimeout(timer));
@@ -113,6 +117,7 @@ describe('a missed renewal', () => {
     const { hold } = await at.console.heldBy('lock:silent', A);
     expect(hold?.deadline ?? 0).toBeGreaterThan(alert.since + 300_000);
     expect(alert.summary).toMatch(/ renewed every .*, the last time .* ago; the lease ends at /);
+    await until('the other was late as well', () => timesLate >= 2, PATIENCE_MS);
     await none('renewal-missed', 'lock:jitter');
     await renew('lock:silent');
     await resolved(at.console, 'renewal-missed', 'lock:silent');
