@@ -38,7 +38,7 @@ async function sell(redis: Redis): Promise<void> {
   }
 }
 
-describe('advice in the browser', () => {
+describe('advice in the browser', { timeout: 300_000 }, () => {
   const at = watchedRedis();
   let browser: Browser;
   let page: Page;

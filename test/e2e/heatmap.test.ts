@@ -58,7 +58,7 @@ function* history(target: string): Generator<History> {
   }
 }
 
-describe('the heatmap', () => {
+describe('the heatmap', { timeout: 300_000 }, () => {
   let redis: TestRedis;
   let console: TestConsole;
   let browser: Browser;

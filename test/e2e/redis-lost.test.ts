@@ -19,7 +19,7 @@ const SINCE = /Not connected to Redis since (\d\d:\d\d:\d\d): what is shown is f
 const LEASE_MS = 30_000;
 const FILTER = `getComputedStyle(document.querySelector('[data-lost="redis"]')).filter`;
 
-describe('a page while Redis is out of reach', () => {
+describe('a page while Redis is out of reach', { timeout: 300_000 }, () => {
   const at = watchedRedis();
   let browser: Browser;
   let page: Page;

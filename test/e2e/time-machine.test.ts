@@ -22,7 +22,7 @@ const HELD_MS = 1500;
 const PATIENCE_MS = 60_000;
 
 /** One story: a lock is held by alpha, then by beta, then by nobody; afterwards somebody asks who held it when. */
-describe('the time machine', () => {
+describe('the time machine', { timeout: 300_000 }, () => {
   const at = watchedRedis();
   let browser: Browser;
   let page: Page;
