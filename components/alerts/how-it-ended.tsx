@@ -9,11 +9,9 @@ export function HowItEnded({ ending }: { ending: AlertEnding }) {
   const t = useTranslations('alerts');
   const say = useSaid();
   return (
-    <p className="flex max-w-prose flex-wrap items-baseline gap-x-2">
-      <span className="min-w-0 break-words">
-        <span className="text-ink-3">{t('ending')}:</span> {say(ending.sentences, ending.text)}
-      </span>
-      <EvidenceMark evidence={ending.evidence} named />
+    <p className="max-w-prose break-words">
+      <span className="text-ink-3">{t('ending')}:</span> {say(ending.sentences, ending.text)}{' '}
+      <EvidenceMark evidence={ending.evidence} named className="align-middle" />
     </p>
   );
 }

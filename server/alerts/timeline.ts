@@ -83,7 +83,11 @@ export const lines = {
   /** How its condition ended, where that is known, stands on evidence of its own. */
   resolved: (because: Sentence, { ending }: Alert): Line => ({
     kind: 'resolved',
-    sentences: [because, ...(ending?.sentences ?? [])],
+    sentences: [
+      ...(because.id === 'timeline:resolved' ? [sentence('timeline:over', {})] : []),
+      because,
+      ...(ending?.sentences ?? []),
+    ],
     ...(ending ? { evidence: ending.evidence } : { isSeen: true }),
   }),
 };

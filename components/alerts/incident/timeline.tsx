@@ -71,7 +71,7 @@ export function Timeline({ detail, handedOverAt }: Props) {
 }
 
 /** Sentences that say no more than the kind, which stands above them. */
-const KIND_ALONE = ['timeline:fired', 'timeline:changed', 'timeline:reopened'];
+const KIND_ALONE = ['timeline:fired', 'timeline:changed', 'timeline:reopened', 'timeline:over'];
 
 const withoutKind = (said: AlertEvent['sentences']): AlertEvent['sentences'] =>
   said && said.length > 1 ? said.filter(({ id }) => !KIND_ALONE.includes(id)) : said;
