@@ -46,7 +46,7 @@ export async function orSayWhoChanged<T>(
     const details = { version, changedBy: change?.actor ?? null, changedAt: change?.at ?? null };
     if (why) throw new CodedError('CONFLICT', why, details);
     if (!change) throw new CodedError('CONFLICT', said('document:changed', {}), details);
-    const values = { actor: change.actor, at: change.at };
+    const values = { actor: change.actor, changedAt: change.at };
     const id = version === null ? 'document:removed-by' : 'document:changed-by';
     throw new CodedError('CONFLICT', said(id, values), details);
   }

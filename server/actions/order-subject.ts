@@ -2,6 +2,7 @@ import { said } from '@/lib/messages/in-english';
 import { fromBase64Url } from '@/lib/protocol/bytes';
 import type { Deadlock } from '@/lib/protocol/deadlock';
 import { CodedError } from '@/lib/protocol/errors';
+import type { IntendedOrder } from '@/server/analysers/analysis-contract';
 import type { QueryContext } from '@/server/queries/query-context';
 import { INTENDED, intendedId } from '@/server/store/intended-orders';
 import { isAbout, orSayWhoChanged, type EditedDocument } from './changed-meanwhile';
@@ -48,6 +49,8 @@ export const orSayWhoMeant = <T>(
     throw new CodedError('CONFLICT', said('document:changed', {}));
   });
 
+const wordsOf = ({ actor, reason, at }: IntendedOrder) => ({ actor, reason, changedAt: at });
+
 /** What is changed when an order is said to be meant, or not after all. */
 const orderDocument = (
   { analysis, intendedOrders, targetId }: QueryContext,
@@ -60,7 +63,7 @@ const orderDocument = (
     const intended = analysis.orders.intended(id);
     return {
       version: intended?.at ?? null,
-      why: intended && said('order:intended-by', { ...intended }),
+      why: intended && said('order:intended-by', wordsOf(intended)),
     };
   },
 });

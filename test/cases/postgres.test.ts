@@ -92,5 +92,5 @@ describe.skipIf(isMissing && process.env['CI'] !== 'true')('the console on Postg
     } finally {
       for (const console of both) await console.stop();
     }
-  }, 240_000);
+  }, 500_000);
 });

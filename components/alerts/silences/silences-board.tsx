@@ -50,7 +50,7 @@ export function SilencesBoard() {
                 {
                   id: 'matcher',
                   header: t('matcher'),
-                  className: 'max-w-xl whitespace-normal!',
+                  className: 'min-w-56 max-w-xl whitespace-normal!',
                   cell: ({ matcher }) => <MatcherText matcher={matcher} />,
                 },
                 {
@@ -124,7 +124,7 @@ function MatcherText({ matcher }: { matcher: Matcher }) {
         return (
           value !== undefined && (
             <span key={name} className="flex min-w-0 items-baseline gap-1">
-              <span className="text-xs text-ink-3">
+              <span className="shrink-0 text-xs text-ink-3">
                 {isPattern ? ui('pattern', { field }) : field}
               </span>
               <KeyText text={typeof value === 'string' ? value : value.glob} />

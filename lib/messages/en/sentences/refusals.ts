@@ -79,10 +79,10 @@ export const refusals = {
   'document:changed':
     'Somebody else changed it meanwhile, here or on another console. Look at what it is now, and change that.',
   'document:changed-by':
-    '{actor} changed it meanwhile, at {at}. Look at what it is now, or save yours over it.',
-  'document:removed-by': '{actor} took it back meanwhile, at {at}.',
+    '{actor} changed it meanwhile, at {changedAt}. Look at what it is now, or save yours over it.',
+  'document:removed-by': '{actor} took it back meanwhile, at {changedAt}.',
   'order:intended-by':
-    '{actor} said so meanwhile, at {at}: {reason}. Look at what it is now, or save yours over it.',
+    '{actor} said so meanwhile, at {changedAt}: {reason}. Look at what it is now, or save yours over it.',
   'alerts:too-many': 'There are {most} already, as many as there may be; end one first.',
   'rule:no-threshold': 'threshold: {code} has none; leave it null.',
   'rule:needs-threshold': 'threshold: {code} needs one.',
