@@ -5,7 +5,7 @@ import { lockCountOf } from '@/lib/analysis/alert-locks';
 import { AlertDetail, type Alert, type AlertEvent } from '@/lib/protocol/alert';
 import { isMoment } from '@/lib/protocol/time';
 
-export const POST_MORTEM_FORMS = ['markdown', 'json'] as const;
+const POST_MORTEM_FORMS = ['markdown', 'json'] as const;
 export type PostMortemForm = (typeof POST_MORTEM_FORMS)[number];
 
 export const isPostMortemForm = (name: string): name is PostMortemForm =>

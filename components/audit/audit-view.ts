@@ -1,6 +1,6 @@
 import type { AuditParams } from '@/lib/protocol/queries';
 
-export const PAGE = 100;
+const PAGE = 100;
 /** The most that one query answers; beyond it pages follow one another. */
 export const MOST = 1000;
 
@@ -28,7 +28,7 @@ export function readAuditView(get: (name: string) => string | null): AuditView {
   };
 }
 
-export function localTime(text: string | null): number | null {
+function localTime(text: string | null): number | null {
   if (text === null || text === '') return null;
   const at = new Date(text).getTime();
   return Number.isNaN(at) ? null : at;

@@ -20,7 +20,7 @@ export interface QuantileStep {
 }
 
 /** The smallest duration that is told apart; ms. */
-export const LEAST_MS = 1;
+const LEAST_MS = 1;
 
 const drawn = (ms: number | null | undefined): number | null =>
   ms === null || ms === undefined ? null : Math.max(LEAST_MS, ms);

@@ -31,7 +31,7 @@ import { hostileLocks, sampleOwner, sampleWaiting } from './locks';
 import { scenes } from './scenes';
 
 /** The primitives and labels in all their states, and the way to the scenes. */
-export function GalleryBoard() {
+function GalleryBoard() {
   return (
     <main className="mx-auto flex max-w-6xl flex-col gap-4 p-4">
       <header className="flex items-center justify-between">

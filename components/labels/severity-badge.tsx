@@ -7,7 +7,7 @@ import { Badge, TONE_TEXT } from '@/components/ui/badge';
 import type { Severity } from '@/lib/protocol/alert';
 
 /** Each severity has its own outline, so that it is told without colour. */
-export const SEVERITY_ICON = { critical: OctagonAlert, warning: TriangleAlert, info: Info };
+const SEVERITY_ICON = { critical: OctagonAlert, warning: TriangleAlert, info: Info };
 
 export function SeverityBadge({ severity }: { severity: Severity }) {
   const t = useTranslations('labels');

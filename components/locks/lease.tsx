@@ -67,7 +67,7 @@ function toneOf(share: number, state: LockState): MeterTone {
   return share < LATE_SHARE ? 'warning' : 'accent';
 }
 
-export function NoExpiry({ className }: { className?: string }) {
+function NoExpiry({ className }: { className?: string }) {
   const t = useTranslations('locks');
   return (
     <span

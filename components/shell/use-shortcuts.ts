@@ -7,7 +7,7 @@ import { NAV_ITEMS } from './nav-items';
 
 /** How long after `g` the second key may come. */
 const CHORD_MS = 1200;
-export const SEARCH_HASH = '#search';
+const SEARCH_HASH = '#search';
 
 /** The keys that work on every page: `/`, `g` + letter, `?`. */
 export function useShortcuts(onHelp: () => void): void {

@@ -14,7 +14,7 @@ import { traceHref } from './trace-href';
 const DEFAULT_SECONDS = '5';
 
 /** The number of seconds that a text says; null when it is none that a trace may last. */
-export function secondsIn(text: string): number | null {
+function secondsIn(text: string): number | null {
   const seconds = /^\d{1,2}$/.test(text.trim()) ? Number(text) : 0;
   return seconds >= 1 && seconds <= LONGEST_TRACE_S ? seconds : null;
 }

@@ -50,7 +50,7 @@ export function Button(props: Props) {
   );
 }
 
-export function Spinner() {
+function Spinner() {
   return (
     <span
       aria-hidden

@@ -5,7 +5,7 @@ const MINUTE_MS = 60_000;
 /** Holds of so long are judged together: a burst is seen within it. */
 export const BURST_WINDOW_MS = 5 * MINUTE_MS;
 /** What a burst added is halved each time that this has passed since. */
-export const BURST_HALVES_MS = 10 * MINUTE_MS;
+const BURST_HALVES_MS = 10 * MINUTE_MS;
 /** After six halvings nothing worth telling is left. */
 export const BURST_LOOKS_BACK_MS = 6 * BURST_HALVES_MS;
 /** One window in ten thousand is so by chance. */

@@ -12,12 +12,12 @@ const DAY_MS = 86_400_000;
 /** The time that holds are wanted of. */
 export const WANTED_MS = 7 * DAY_MS;
 /** Of fewer holds nothing is said. */
-export const LEAST_HOLDS = 30;
+const LEAST_HOLDS = 30;
 /** A process that stands still for a collection of garbage must not lose its lock. */
 export const LEAST_LEASE_MS = 1_000;
-export const MOST_LEASE_MS = DAY_MS;
+const MOST_LEASE_MS = DAY_MS;
 /** A client that renews at each third of its lease needs none longer: it would only make a crash dearer. */
-export const RENEWED_LEASE_MS = 60_000;
+const RENEWED_LEASE_MS = 60_000;
 /** From this share of holds on that were cut, the p99 is among them. */
 const CUT_SHARE = 0.01;
 /** Where more than this end with their lease, locks are left to it. */

@@ -30,8 +30,7 @@ export interface Incidents {
 
 type Named = Pick<WaitEdge, 'owner' | 'lock' | 'holder'>;
 
-export const edgeName = ({ owner, lock, holder }: Named): string =>
-  JSON.stringify([owner, lock, holder]);
+const edgeName = ({ owner, lock, holder }: Named): string => JSON.stringify([owner, lock, holder]);
 
 /** A stuck request among numbered owners; `holders` are those of the same component. */
 interface Tie {

@@ -14,7 +14,7 @@ const HOST_PID = /^([^:\s]{1,255}):(\d{1,10})$/;
 const SIGNAL_MS = 1000;
 
 /** The list in which a waiter blocks. */
-export const signalKey = (key: Bytes): Bytes => SIGNAL_PREFIX + key.slice(PREFIX.length);
+const signalKey = (key: Bytes): Bytes => SIGNAL_PREFIX + key.slice(PREFIX.length);
 
 function readHolder(token: Bytes): Holder {
   const match = HOST_PID.exec(token);

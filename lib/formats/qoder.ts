@@ -5,7 +5,7 @@ import { decodeHolders, redissonLayout } from './redisson';
 import { RELEASE_OWN, WAKE_OWN } from './qoder-release';
 import { decodeString, holderOf, reentryCount } from './token';
 
-export const OWN_PREFIX = 'qoder:lock:';
+const OWN_PREFIX = 'qoder:lock:';
 const DIGITS = /^\d{1,16}$/;
 
 /** Fields that describe the hold and name no holder: they have no colon. */

@@ -61,7 +61,7 @@ local function drop(dead)
 end`;
 
 /** Every field and count of the hash must be as seen; `first` is the index of the first of them in ARGV. */
-export const COMPARE_HASH_LUA = `
+const COMPARE_HASH_LUA = `
 local function differs(first)
   if redis.call('HLEN', KEYS[1]) ~= (#ARGV - first + 1) / 2 then return true end
   for i = first, #ARGV, 2 do

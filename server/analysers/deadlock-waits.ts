@@ -105,7 +105,7 @@ const hasFreePermit = ({ format, members }: LockRecord): boolean =>
   format.kind !== 'read-write' && members.some(({ stale }) => stale);
 
 /** The lock with its holders and waiters; null where nobody waits for anybody. */
-export function awaitedLock(lock: LockRecord, now: number): AwaitedLock | null {
+function awaitedLock(lock: LockRecord, now: number): AwaitedLock | null {
   if ((lock.queue.length === 0 && !lock.reported?.size) || hasFreePermit(lock)) return null;
   const holdings = holdingsOf(lock);
   if (holdings.length === 0) return null;

@@ -48,7 +48,7 @@ interface Hit {
 }
 
 /** Beyond this many at once, single findings help nobody: the rest becomes one. */
-export const SINGLE_FINDINGS = 500;
+const SINGLE_FINDINGS = 500;
 
 const SEVERITY_ORDER: readonly Severity[] = ['critical', 'warning', 'info'];
 

@@ -6,7 +6,7 @@ import type { Store } from '@/server/store/store-contract';
 import { hasRole, type Actor } from './actor';
 import type { Auth } from './auth';
 
-export const FIRST_ADMIN = 'admin@lockscope.local';
+const FIRST_ADMIN = 'admin@lockscope.local';
 
 function requireAdmin(actor: Actor): void {
   if (hasRole(actor, 'admin')) return;

@@ -28,7 +28,7 @@ export interface KeyClass {
 
 /** Beyond these a class is not told apart from others; its keys count, and are not read. */
 const MAX_CLASSES = 50_000;
-export const SAMPLES_PER_CLASS = 5;
+const SAMPLES_PER_CLASS = 5;
 export const EXAMPLES = 3;
 
 /** Which kinds of keys there are, with some of each to be read. */

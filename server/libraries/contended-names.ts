@@ -21,7 +21,7 @@ const PREFIXES: readonly Bytes[] = [
 const WAITER = /:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}:\d+$/;
 
 /** The name of the lock whose waiters listen there; null where the channel is of something else. */
-export function nameInChannel(channel: Bytes): Bytes | null {
+function nameInChannel(channel: Bytes): Bytes | null {
   const prefix = PREFIXES.find((each) => channel.startsWith(each));
   if (prefix === undefined) return null;
   const rest = channel.slice(prefix.length).replace(WAITER, '');

@@ -7,7 +7,7 @@ const LEAST_ALIKE = 4;
 const SEPARATORS = /([:/.\-_#|{}@,;= ]+)/;
 
 /** The format that most of the class's keys fit best. */
-export const bestFormat = ({ fits }: KeyClass): string =>
+const bestFormat = ({ fits }: KeyClass): string =>
   [...fits.values()].toSorted((a, b) => rankOf(a) - rankOf(b) || b.count - a.count)[0]?.format.id ??
   '';
 

@@ -18,7 +18,7 @@ interface Entry {
 }
 
 /** What stands for all classes that are not exported by name. */
-export const OTHER: ClassName = { namespace: '', class: 'other' };
+const OTHER: ClassName = { namespace: '', class: 'other' };
 
 /**
  * The figures of each class, of which the most active {@link MOST_EXPORTED} are exported by name and the others as one.

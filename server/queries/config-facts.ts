@@ -21,7 +21,7 @@ import { bytesFromPrintable } from './printed-key';
 import type { ServerContext } from './query-context';
 
 /** What CONFIG is asked for. */
-export const CONFIG_NAMES = [
+const CONFIG_NAMES = [
   'maxmemory-policy',
   'appendonly',
   'appendfsync',

@@ -49,7 +49,7 @@ const rankOf = ({ state, severity }: ConfigCheck): number => {
 };
 
 /** Judges what was read; pure. */
-export function configChecks(facts: ConfigFacts): ConfigCheck[] {
+function configChecks(facts: ConfigFacts): ConfigCheck[] {
   const ids = Object.keys(CHECKS) as ConfigCheck['id'][];
   const checks = ids.map((id) => ({ id, ...CHECKS[id](facts) }));
   return checks.toSorted((a, b) => rankOf(a) - rankOf(b));

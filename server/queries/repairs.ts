@@ -55,7 +55,7 @@ export function removalObstacle(context: ServerContext, record: LockRecord): Obs
 }
 
 /** What keeps waiters from being dropped out of the queue of this lock; null when nothing does. */
-export function dropObstacle(context: ServerContext, record: LockRecord): Obstacle | null {
+function dropObstacle(context: ServerContext, record: LockRecord): Obstacle | null {
   if (!hasQueue(record)) {
     const why = said('drop:no-queue', { library: record.format.name });
     return { code: 'READ_ONLY_FORMAT', said: why };

@@ -6,7 +6,7 @@ import type { HistoryReader } from './history-reader';
 import { inTurns } from './in-turns';
 
 /** What is usual is what was in so long. */
-export const USUAL_MS = 7 * 86_400_000;
+const USUAL_MS = 7 * 86_400_000;
 /** What is older leaves, and what other consoles saw comes, that often. */
 const AGAIN_MS = 3_600_000;
 /** The second time, and where the store is broken. */

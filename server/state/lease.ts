@@ -192,7 +192,7 @@ export function setDeadline(
 }
 
 /** Puts the lock's next check into the heap, unless an earlier entry will find it anyway. */
-export function scheduleDue(state: TableState, lock: Tracked, at: number): void {
+function scheduleDue(state: TableState, lock: Tracked, at: number): void {
   const deadline = lock.hold?.deadline;
   if (typeof deadline !== 'number') return;
   let checkAt = deadline;

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 
 /** What SQLite or the worker said: `code` is SQLite's extended code or one of `LOCKSCOPE_…`. */
-export class SqliteFailure extends Error {
+class SqliteFailure extends Error {
   readonly code: string;
 
   constructor(code: string, message: string) {

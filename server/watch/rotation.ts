@@ -1,7 +1,7 @@
 import type { KeyRef } from './watch-contract';
 
 /** Largest number of locks that are all re-read within one cycle; above it each waits its turn. */
-export const MAX_PER_CYCLE = 20_000;
+const MAX_PER_CYCLE = 20_000;
 /** 16 steps of 250 ms: every lock is seen within 4 s, so that a silent flush is noticed within 5 s. */
 const STEPS_PER_CYCLE = 16;
 /**

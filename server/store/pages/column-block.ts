@@ -18,7 +18,7 @@ const ENTRY_BYTES = 12;
 export type Numbers = Uint8Array | Uint16Array | Uint32Array | Float64Array;
 
 /** What a blob is of. Positions are stored: append only. */
-export const SHAPES = ['sums', 'sketches', 'blame'] as const;
+const SHAPES = ['sums', 'sketches', 'blame'] as const;
 export type Shape = (typeof SHAPES)[number];
 
 const TYPES = [

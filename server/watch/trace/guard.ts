@@ -1,8 +1,8 @@
 import type { TraceStop } from '@/lib/protocol/trace';
 
 /** A PING that takes longer than this, or five times what it took before the trace, is slow. */
-export const SLOW_PING_MS = 20;
-export const SLOW_PING_FACTOR = 5;
+const SLOW_PING_MS = 20;
+const SLOW_PING_FACTOR = 5;
 /** Redis runs about so many commands a second on one core; to tell of them all would halve that. */
 export const MOST_LINES_PER_SECOND = 200_000;
 export const LATE_LOOP_MS = 250;
@@ -27,7 +27,7 @@ export interface TraceGuard {
   judge: (sample: GuardSample) => TraceStop | null;
 }
 
-export const slowPingMs = (baselineMs: number | null): number =>
+const slowPingMs = (baselineMs: number | null): number =>
   Math.max(SLOW_PING_MS, SLOW_PING_FACTOR * (baselineMs ?? 0));
 
 export function createTraceGuard(): TraceGuard {

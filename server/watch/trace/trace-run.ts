@@ -14,7 +14,7 @@ import { createTracedLocks, type TracedLocksOptions } from './traced-locks';
 import { TraceCounts } from './trace-counts';
 import { clientRows, evidenceOf, isStorm, keyRows, sampleOf } from './trace-view';
 
-export const TURN_MS = 250;
+const TURN_MS = 250;
 const TURNS_PER_SECOND = 4;
 const LOOP_RESOLUTION_MS = 10;
 

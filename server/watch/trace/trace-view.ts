@@ -12,7 +12,7 @@ import {
 } from './trace-counts';
 
 /** Rows of each table; those with most failed attempts first. */
-export const SHOWN_ROWS = 200;
+const SHOWN_ROWS = 200;
 const SHOWN_CLIENTS = 10;
 
 const worstFirst = (a: Pair, b: Pair): number => b.failed - a.failed || b.attempts - a.attempts;
