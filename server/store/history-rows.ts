@@ -56,6 +56,14 @@ function toHoldRow(queued: QueuedHold): HoldRow {
   return row;
 }
 
+/** A written hold whose end nobody will report any more: left open it would seem to be held for ever. */
+export function endedUnseen(lock: LockRecord, hold: HoldRecord, at: number): QueuedHold {
+  const queued = queuedHold(lock, hold, false);
+  const row = rowOf(queued);
+  const past = { ...row.past, end: at, endReason: 'unknown', evidence: 'unknown' } as const;
+  return { ...queued, row: { ...row, past } };
+}
+
 /** A wait that ended without the lock. */
 export function toLeftWait(change: Extract<Change, { kind: 'wait-ended' }>): WaitRow {
   const { at, lock, owner, waitedMs, source, evidence, outcome } = change;

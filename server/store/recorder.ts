@@ -6,7 +6,7 @@ import type { HoldRecord, LockRecord } from '@/server/state/lock-record';
 import type { LockTable } from '@/server/state/table-contract';
 import { ClockJumps } from './clock-jumps';
 import { ROLLUP_STEP_MS } from './history-contract';
-import { queuedHold, rowOf, toLeftWait } from './history-rows';
+import { endedUnseen, queuedHold, toLeftWait } from './history-rows';
 import { LockSums } from './lock-sums';
 import { PendingWrites } from './pending-writes';
 import type { PendingHistory, Recorder, RecorderOptions } from './recorder-contract';
@@ -374,11 +374,7 @@ class HistoryRecorder implements Recorder {
     this.#sums.closed(open.series, at, at);
     this.#lockSums.closed(lock, at, at);
     if (open.writtenAt === null || !lock.hold) return;
-    // Nobody will report the end of it any more; left open it would seem to be held for ever.
-    const queued = queuedHold(lock, lock.hold, false);
-    const row = rowOf(queued);
-    const past = { ...row.past, end: at, endReason: 'unknown', evidence: 'unknown' } as const;
-    this.#writes.addHold({ ...queued, row: { ...row, past } });
+    this.#writes.addHold(endedUnseen(lock, lock.hold, at));
   }
 
   #queue(lock: LockRecord, hold: HoldRecord, at: number): void {
