@@ -75,6 +75,8 @@ function createVerbs(createLocks: CreateLocks, settings: ProcessSettings): Doing
   };
   return {
     loop: async (plan: LoopPlan) => {
+      // The first attempt of all makes the connections: that is none that waits for 20 ms.
+      await locks.using(`${settings.process}-begins`, { waitMs: 60_000 }, () => {});
       loops = runLoops({
         locks,
         resource,

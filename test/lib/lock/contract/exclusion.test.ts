@@ -4,7 +4,7 @@ import { torture, type TorturePlan } from '@/test/support/lock-fleet/torture';
 /** `npm run torture` asks for the full size; another seed is another order of events. */
 const isFull = process.env.LOCKSCOPE_TORTURE === 'full';
 const seed = Number(process.env.LOCKSCOPE_TORTURE_SEED ?? Date.now() % 100_000);
-const size = isFull ? { sections: 200_000, maxMs: 900_000 } : { sections: 20_000, maxMs: 240_000 };
+const size = isFull ? { sections: 200_000, maxMs: 900_000 } : { sections: 20_000, maxMs: 600_000 };
 
 const plan: TorturePlan = {
   program: 'lockscope-child',
@@ -12,7 +12,7 @@ const plan: TorturePlan = {
   processes: 8,
   ...size,
   hasChaos: true,
-  client: { ttlMs: 1_000 },
+  client: { ttlMs: 2_000 },
   loop: {
     workers: 8,
     names: Array.from({ length: 24 }, (_, index) => `torture-${index}`),

@@ -106,7 +106,7 @@ async function runUntil(sections: number, failing: number): Promise<Record> {
   });
   const startedAt = Date.now();
   let record = await resource.read();
-  while (record.sections < sections && Date.now() - startedAt < 50_000) {
+  while (record.sections < sections && Date.now() - startedAt < 400_000) {
     await pause(100);
     record = await resource.read();
   }
@@ -119,7 +119,7 @@ describe('while nodes are killed, paused and cut off by turns', () => {
   it.each([
     { nodes: 3, failing: 1, sections: 5_000 },
     { nodes: 5, failing: 2, sections: 2_000 },
-  ])('$nodes nodes never have two holders at once', { timeout: 90_000 }, async (plan) => {
+  ])('$nodes nodes never have two holders at once', { timeout: 500_000 }, async (plan) => {
     world = await createRedlockWorld(plan.nodes);
     own = await startRedis({ flags: '' });
     const record = await runUntil(plan.sections, plan.failing);
