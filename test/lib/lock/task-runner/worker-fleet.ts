@@ -59,7 +59,8 @@ function createFleet(program: string): Fleet {
 
 function startWorker(args: string[]): Worker {
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  const exited = once(child, 'exit');
+  // Not 'exit': what it said last may still be on its way then.
+  const closed = once(child, 'close');
   const said: Said[] = [];
   let rest = '';
   child.stdout.on('data', (chunk: Buffer) => {
@@ -72,14 +73,12 @@ function startWorker(args: string[]): Worker {
     pid: child.pid ?? 0,
     said,
     says: async (...words) =>
-      await until(
-        `a worker says ${words.join(' ')}`,
-        () => said.find((line) => words.every((word, i) => line[i] === word)),
-        20_000,
+      await until(`a worker says ${words.join(' ')}`, () =>
+        said.find((line) => words.every((word, i) => line[i] === word)),
       ),
     kill: async () => {
       child.kill('SIGKILL');
-      await exited;
+      await closed;
     },
   };
 }

@@ -20,7 +20,11 @@ async function write(task: string, id: string, step: number, fence: number): Pro
   await pause(job.stepMs);
 }
 
+/** Killed again and again, a run is not to be given up. */
+const MOST_TAKEOVERS = 1_000;
+
 const bySteps: TaskDefinition = {
+  takeovers: MOST_TAKEOVERS,
   run: async (run) => {
     say('begun', run.task, run.id, run.attempt, run.takeovers);
     for (let step = 0; step < job.steps; step++) {
@@ -35,6 +39,7 @@ const bySteps: TaskDefinition = {
 };
 
 const byCheckpoints: TaskDefinition = {
+  takeovers: MOST_TAKEOVERS,
   run: async (run) => {
     say('begun', run.task, run.id, run.attempt, run.takeovers);
     for (let step = Number(run.progress ?? 0); step < job.steps; step++) {
