@@ -26,8 +26,8 @@ import { release } from './release';
 import { sentences as allSentences } from './sentences';
 import { shell } from './shell';
 import { signIn } from './sign-in';
-import { formatNamesOf } from '../format-text';
-import type { SentenceCatalogue } from '../sentence';
+import { formatNamesOf } from '@/lib/messages/format-text';
+import type { SentenceCatalogue } from '@/lib/messages/sentence';
 import { time } from './time';
 import { ui } from './ui';
 
