@@ -181,7 +181,7 @@ describe('a waiter of python-redis-lock', () => {
     await at.client.rpush('lock-signal:leak', '1', '1', '1');
     await at.client.pexpire('lock-signal:leak', 600_000);
     const grown = await firing(at.console, 'signal-leak', 'lock:leak');
-    expect(grown.summary).toContain('lock-signal:leak that wakes its waiters holds 3 signals');
+    expect(grown.summary).toContain('lock-signal:leak that wakes its waiters holds 3 entries');
     await at.client.del('lock-signal:leak');
     await resolved(at.console, 'signal-leak', 'lock:leak');
     await at.client.rpush('lock-signal:leak', '1');
