@@ -251,10 +251,11 @@ class Book implements AlertBook {
 
   #goOn(entry: Entry, finding: Finding, now: number): void {
     const before = entry.alert;
+    if (before.ending) this.#journal.set(entry, { ending: null });
     if (entry.goneAt !== null) {
       const flaps = this.#flaps.back(entry.hash, now);
       entry.goneAt = null;
-      this.#journal.set(entry, { keptUntil: null, ending: null, flaps, updatedAt: now });
+      this.#journal.set(entry, { keptUntil: null, flaps, updatedAt: now });
       if (flaps > FLAPS && (before.flaps ?? 0) <= FLAPS) this.#journal.tellFlapping(entry, now);
       else if (flaps <= FLAPS) this.#journal.tell(entry, lines.reopened(entry.alert), now);
     }

@@ -265,6 +265,18 @@ describe('how a condition ended', () => {
     expect(book.open()).toMatchObject([{ state: 'firing', ending: null }]);
   });
 
+  it('is forgotten as well when it is there again after a restart', () => {
+    const rules = rulesWith({ keepFiringMs: MINUTE });
+    const old = aBook(rules);
+    old.update([aFinding('a')], START);
+    old.noteEndings([ending]);
+    old.update([], START + SECOND);
+    const book = aBook(rules);
+    book.restore(old.open());
+    expect(book.open()).toMatchObject([{ ending: { text: 'Broken by ada.' } }]);
+    expect(book.update([aFinding('a')], START + 2 * SECOND)).toMatchObject([{ ending: null }]);
+  });
+
   it('is nothing of a condition that is still found', () => {
     const book = aBook();
     book.update([aFinding('a')], START);
