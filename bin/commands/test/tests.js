@@ -66,10 +66,7 @@ export async function runTests(filters) {
   if (asked.length === 0 || asked.some((file) => !isInterop(file) && !isTruth(file))) {
     const elsewhere = [`${INTEROP}**`, `${TRUTH}**`];
     const flags = [`--bail=${MOST_FAILURES}`];
-    addResults(
-      total,
-      await runVitest(filters, [...excluded, ...elsewhere], 'vitest.json', flags),
-    );
+    addResults(total, await runVitest(filters, [...excluded, ...elsewhere], 'vitest.json', flags));
   }
   if (truth.length > 0) {
     addResults(total, await runVitest(truth, [], 'vitest-truth.json', ['--no-file-parallelism']));
