@@ -27,8 +27,8 @@ export interface UsualHolds {
   quantile: (name: ClassName, share: number) => number | null;
   /** Of that class, whatever its namespace is, the one with most holds first. */
   ofClass: (lockClass: string) => UsualOfClass[];
-  /** Classes with most holds first. */
-  most: (limit: number) => UsualOfClass[];
+  /** Those with most holds first. */
+  all: () => UsualOfClass[];
   /** Since when holds are counted, epoch ms; null = none was seen. */
   readonly from: number | null;
   /** Counts apart from now on what ends at `at` or later, until history of what ended before takes the place of the rest. */
@@ -71,7 +71,7 @@ export function createUsualHolds(): UsualHolds {
     },
     quantile: (name, share) => classes.get(name)?.quantile(share) ?? null,
     ofClass: (lockClass) => classes.named(lockClass).map(usualOf).toSorted(byHolds),
-    most: (limit) => [...classes.all()].map(usualOf).toSorted(byHolds).slice(0, limit),
+    all: () => [...classes.all()].map(usualOf).toSorted(byHolds),
     get from() {
       return from;
     },

@@ -32,10 +32,7 @@ function withUsual({ analysis }: QueryContext, rule: Rule): Rule {
     }),
     usual:
       threshold?.kind === 'adaptive'
-        ? mostHeld(usual, MOST_CLASSES + named.size)
-            .filter((each) => !named.has(each.class))
-            .slice(0, MOST_CLASSES)
-            .map((each) => limitOf(threshold, each))
+        ? mostHeld(usual, MOST_CLASSES, named).map((each) => limitOf(threshold, each))
         : [],
   };
 }

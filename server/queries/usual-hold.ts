@@ -12,8 +12,22 @@ export function usualHoldOf(usual: UsualHolds, lockClass: string): UsualHold {
   return told(usual, known ?? { class: lockClass, namespace: '', p99Ms: null, holds: 0 });
 }
 
-export const mostHeld = (usual: UsualHolds, limit: number): UsualHold[] =>
-  usual.most(limit).map((each) => told(usual, each));
+/** The classes most held, each name once, without those of `but`. */
+export function mostHeld(
+  usual: UsualHolds,
+  limit: number,
+  but: ReadonlySet<string> = new Set(),
+): UsualHold[] {
+  const names = new Set(but);
+  const most: UsualHold[] = [];
+  for (const each of usual.all()) {
+    if (most.length >= limit) break;
+    if (names.has(each.class)) continue;
+    names.add(each.class);
+    most.push(told(usual, each));
+  }
+  return most;
+}
 
 /** Where a threshold lies for the class, as the judge would have it. */
 export const limitOf = (threshold: Threshold, usual: UsualHold): UsualLimit => ({
