@@ -47,10 +47,9 @@ const START_RESTS_TIMES = 9;
 export function joinPipeline(stages: Stages) {
   const { watch, table, lockIndex, analysis, alerts, recorder, store, now, publish } = stages;
   const { classTotals, notifier } = stages;
-  const unsavedAlerts = createAlertSaver({
-    ...{ alerts, store },
-    gone: (lost) => recorder.gaveUp(lost.map(({ resolvedAt, since }) => resolvedAt ?? since)),
-  });
+  const gone = (lost: readonly (Alert | Deadlock)[]): void =>
+    recorder.gaveUp(lost.map(({ resolvedAt, since }) => resolvedAt ?? since));
+  const unsavedAlerts = createAlertSaver({ alerts, store, gone });
   const untold = createOutbox((changed: readonly Alert[]) => notifier.note(changed));
   const unsavedDeadlocks = createOutbox(
     async (cycles: readonly Deadlock[]) => {
@@ -60,7 +59,7 @@ export function joinPipeline(stages: Stages) {
       most: MOST_UNSAVED_DEADLOCKS,
       isOver: ({ state }) => state === 'resolved',
       known: () => analysis.deadlocks().map(({ id }) => id),
-      gone: (lost) => recorder.gaveUp(lost.map(({ resolvedAt, since }) => resolvedAt ?? since)),
+      gone,
     },
   );
   const checks = createCheckRound(watch.read);
