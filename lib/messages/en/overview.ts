@@ -6,7 +6,7 @@ export const overview = {
   noAlertsUnseen: 'Redis is out of reach: what happens to the locks is not known.',
   moreAlerts: '{count, plural, one {# more open alert} other {# more open alerts}}',
   allAlerts: 'All alerts',
-  /** Before a duration: how long the alert is open, not how long the lock is held. */
+  /** Before a duration: since its condition is there, not since the lock is held. */
   alertFor: 'condition for',
   counters: {
     held: 'Held now',
