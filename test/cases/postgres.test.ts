@@ -48,7 +48,7 @@ describe.skipIf(isMissing && process.env['CI'] !== 'true')('the console on Postg
     const both = [here, there];
     const nest = async (owner: string, ...keys: string[]): Promise<void> => {
       for (const key of keys) {
-        await at.client.multi().hincrby(key, owner, 1).pexpire(key, 60_000).exec();
+        await at.client.multi().hincrby(key, owner, 1).pexpire(key, 600_000).exec();
         for (const console of both) await console.heldBy(key, owner);
       }
       await at.client.del(...keys);

@@ -9,7 +9,7 @@ import { until } from '@/test/support/until';
 const MOST_SCRIPTS_KB = 250;
 const MOST_DOCUMENT_KB = 50;
 /** How long a page may take to be drawn. What is weighed does not depend on it. */
-const SHOWN_MS = 180_000;
+const SHOWN_MS = 90_000;
 const KEY = 'lock:first-load';
 const LOCK = 'a lock';
 const PAGES = {
@@ -50,7 +50,6 @@ describe('a browser that has nothing of the console yet', () => {
     const lock = await until('the lock is seen', () => console.lock(KEY), SHOWN_MS);
     lockPath = `/locks/${encodeURIComponent(lock.target)}/${lock.db}/${lock.keyB64}`;
     context = await browser.newContext({ baseURL: console.url });
-    context.setDefaultTimeout(SHOWN_MS);
     const page = await context.newPage();
     await page.goto(await signInLink(console));
     await page.getByRole('main').waitFor();

@@ -11,13 +11,12 @@ import {
 import { until } from '@/test/support/until';
 import { watchedRedis } from '@/test/support/watched-redis';
 
-const PATIENCE_MS = 30_000;
 const CODE = 'no-expiry';
 const SILENCES = en.silences;
 const NOTIFY = en.notifications;
 const CLASS_AS_PATTERN = en.ui.fitting.asPatternOf.replace('{field}', SILENCES.fields.class);
 
-describe('forms that say what a pattern fits', { timeout: 120_000 }, () => {
+describe('forms that say what a pattern fits', { timeout: 300_000 }, () => {
   const at = watchedRedis({
     env: { LOCKSCOPE_WATCH: 'shop:*,bank:*', LOCKSCOPE_NO_EXPIRY_MS: '500' },
   });
@@ -28,20 +27,19 @@ describe('forms that say what a pattern fits', { timeout: 120_000 }, () => {
   beforeAll(async () => {
     browser = await startBrowser();
     page = await browser.newPage({ baseURL: at.console.url });
-    page.setDefaultTimeout(PATIENCE_MS);
     errors = collectErrors(page);
     await page.goto(await signInLink(at.console));
     for (const key of ['shop:order:1', 'shop:order:1:item', 'bank:account:1']) {
       await at.client.set(key, 'worker-a');
       await isInState(key, 'firing');
     }
-  }, 120_000);
+  }, 300_000);
   afterAll(async () => await browser?.close());
 
   const about = async (key: string): Promise<Alert | undefined> =>
     (await at.console.alerts(CODE)).find(({ subject }) => subject.label === key);
   const isInState = async (key: string, state: Alert['state']): Promise<unknown> =>
-    await until(`${key} is ${state}`, async () => (await about(key))?.state === state, PATIENCE_MS);
+    await until(`${key} is ${state}`, async () => (await about(key))?.state === state);
   const dialog = (): Locator => page.getByRole('dialog');
   const field = (label: string): Locator => dialog().getByLabel(label, { exact: true });
   const press = (name: string): Promise<void> =>

@@ -7,14 +7,13 @@ import { collectErrors, signInLink, startBrowser } from '@/test/support/browser'
 import { until } from '@/test/support/until';
 import { watchedRedis } from '@/test/support/watched-redis';
 
-const PATIENCE_MS = 30_000;
 const NOTIFY = en.notifications;
 const ORDERS = en.deadlocks;
 const URL = 'http://127.0.0.1:9/hook';
 /** As one who acts by the API while the page stands open. */
 const reason = 'set by somebody else';
 
-describe('a form that somebody else was faster with', { timeout: 180_000 }, () => {
+describe('a form that somebody else was faster with', { timeout: 300_000 }, () => {
   const at = watchedRedis({ env: { LOCKSCOPE_WATCH: 'shop:*' } });
   let browser: Browser;
   let page: Page;
@@ -25,7 +24,6 @@ describe('a form that somebody else was faster with', { timeout: 180_000 }, () =
   beforeAll(async () => {
     browser = await startBrowser();
     page = await browser.newPage({ baseURL: at.console.url });
-    page.setDefaultTimeout(PATIENCE_MS);
     await page.routeWebSocket(/socket\.io/, (socket) => {
       socket.connectToServer().onMessage((message) => {
         if (!isDeaf || !String(message).includes('query:frame')) socket.send(message);
@@ -33,7 +31,7 @@ describe('a form that somebody else was faster with', { timeout: 180_000 }, () =
     });
     errors = collectErrors(page);
     await page.goto(await signInLink(at.console));
-  }, 120_000);
+  });
   afterEach(() => void (isDeaf = false));
   afterAll(async () => await browser?.close());
 
@@ -167,7 +165,7 @@ describe('a form that somebody else was faster with', { timeout: 180_000 }, () =
     /** As Redisson's threads do: takes all, then gives them back, the last one first. */
     const nest = async (owner: string, ...keys: string[]): Promise<void> => {
       for (const key of keys) {
-        await at.client.multi().hincrby(key, owner, 1).pexpire(key, 60_000).exec();
+        await at.client.multi().hincrby(key, owner, 1).pexpire(key, 600_000).exec();
         await at.console.heldBy(key, owner);
       }
       for (const key of keys.toReversed()) {

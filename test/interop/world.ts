@@ -53,7 +53,7 @@ export function interopWorld(
       startPeer(ecosystem, redis.port),
     ]);
     stops.push(console.stop, peer.stop);
-    await until('the console sees what happens', async () => await seesAll(console), 20_000);
+    await until('the console sees what happens', async () => await seesAll(console));
     const client = redis.client();
     const events = new KeyEvents();
     await events.listen(redis.client());

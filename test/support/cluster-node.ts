@@ -10,10 +10,8 @@ export async function startClusterNode(): Promise<TestRedis> {
   try {
     const client = redis.client();
     await client.call('CLUSTER', 'ADDSLOTSRANGE', 0, 16_383);
-    await until(
-      'the cluster stands',
-      async () => String(await client.call('CLUSTER', 'INFO')).includes('cluster_state:ok'),
-      30_000,
+    await until('the cluster stands', async () =>
+      String(await client.call('CLUSTER', 'INFO')).includes('cluster_state:ok'),
     );
     return redis;
   } catch (error) {

@@ -8,8 +8,6 @@ export interface FirstLoad {
   documentKilobytes: number;
 }
 
-const LONGEST_MS = 180_000;
-
 const gzipped = (body: Buffer): number => gzipSync(body).length / 1024;
 
 /** What a browser that has nothing of the console yet loads of `path` until `shown` settles. */
@@ -18,8 +16,6 @@ export async function firstLoadOf(
   { url, path, storageState, shown }: FirstLoadOptions,
 ): Promise<FirstLoad> {
   const context = await browser.newContext({ baseURL: url, storageState });
-  // What is weighed does not depend on how long it takes.
-  context.setDefaultTimeout(LONGEST_MS);
   const page = await context.newPage();
   const bodies = new Map<string, Promise<Buffer>>();
   const keep = (response: Response): void => {

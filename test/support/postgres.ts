@@ -62,7 +62,7 @@ async function createCluster(options: {
       ['-D', data, '-p', `${port}`, '-h', '127.0.0.1', '-k', dir],
       { ...as, cwd: dir, stdio: 'ignore' },
     );
-    await until('PostgreSQL answers', () => answers(urlOf('postgres')), 20_000);
+    await until('PostgreSQL answers', () => answers(urlOf('postgres')));
   };
   const interrupt = async (): Promise<void> => {
     const ending = child;

@@ -7,7 +7,6 @@ import { until } from '@/test/support/until';
 import { watchOf, type Watching } from './watch-harness';
 
 const NOISE = 'x'.repeat(600_000);
-const PATIENCE_MS = 30_000;
 
 describe.skipIf(countingRedis === null)('a lost connection of a Redis that counts', () => {
   let server: TestRedis;
@@ -39,7 +38,7 @@ describe.skipIf(countingRedis === null)('a lost connection of a Redis that count
     await redis.config('SET', 'client-output-buffer-limit', 'pubsub 1mb 0 0');
     watching = watchOf(server);
     await watching.watch.start();
-    await until('ready', () => watching.watch.ready, PATIENCE_MS);
+    await until('ready', () => watching.watch.ready);
     await deafClient();
   });
   afterEach(async () => {
@@ -52,7 +51,7 @@ describe.skipIf(countingRedis === null)('a lost connection of a Redis that count
     const noise = redis.multi();
     for (let i = 0; i < 4; i++) noise.publish('noise', NOISE);
     await noise.client('KILL', 'TYPE', 'PUBSUB').exec();
-    await until('it is back', () => gap() !== undefined, PATIENCE_MS);
+    await until('it is back', () => gap() !== undefined);
     expect(gap()).toMatchObject({ reason: 'perhaps-buffer-cut', serverRestarted: false });
     expect(cutWarning()).toMatchObject({
       message: expect.stringMatching(/^Perhaps .* whether it was ours cannot be told/),
@@ -67,23 +66,19 @@ describe.skipIf(countingRedis === null)('a lost connection of a Redis that count
     const calls = await infoCalls();
     // Each of these calls is one of INFO too; the console asks twice each time.
     let asked = 0;
-    await until(
-      'it has counted twice',
-      async () => {
-        asked += 1;
-        return (await infoCalls()) - calls - asked >= 4;
-      },
-      PATIENCE_MS,
-    );
+    await until('it has counted twice', async () => {
+      asked += 1;
+      return (await infoCalls()) - calls - asked >= 4;
+    });
     await redis.client('KILL', 'TYPE', 'PUBSUB');
-    await until('it is back', () => gap() !== undefined, PATIENCE_MS);
+    await until('it is back', () => gap() !== undefined);
     expect(gap()).toMatchObject({ reason: 'connection-lost' });
     expect(cutWarning()).toBeUndefined();
   });
 
   it('was perhaps cut where nothing came of what was too much, which looks the same', async () => {
     await redis.set(`lock:${'k'.repeat(8_000_000)}`, 'x');
-    await until('it is back', () => gap() !== undefined, PATIENCE_MS);
+    await until('it is back', () => gap() !== undefined);
     expect(gap()).toMatchObject({ reason: 'perhaps-buffer-cut' });
     expect(cutWarning()?.remedy).toContain('client-output-buffer-limit');
   });
