@@ -26,7 +26,7 @@ import { Ended } from './ended';
 import { createFlaps } from './flaps';
 import { joinIncidents } from './incidents';
 import { Journal } from './journal';
-import { NO_LABELS, type LabelsOf } from './labels';
+import { NO_LABELS, sameLabels, type LabelsOf } from './labels';
 import { byEnd, goesBefore, isAnothers } from './restored';
 import { createRules, type RuleBook } from './rules';
 import { Settling } from './settle';
@@ -78,6 +78,8 @@ class Book implements AlertBook {
   /** Moments that resolved by age and are still being found. */
   #aged = new Set<string>();
   readonly #byId = new Map<string, Entry>();
+  /** By the id of a finding: nearly all are found in pass after pass, and to hash an id costs more than to find it. */
+  readonly #hashes = new Map<string, string>();
   #version = 0;
   #sorted: Alert[] | null = null;
   #codes: Map<string, Set<string>> | null = null;
@@ -103,8 +105,9 @@ class Book implements AlertBook {
     this.#doubt.look(findings, sight, now);
     this.#dropEnded(now);
     const found = new Set<string>();
+    if (this.#hashes.size > 2 * findings.length) this.#hashes.clear();
     for (const finding of findings) {
-      const hash = findingHash(finding);
+      const hash = this.#hashOf(finding);
       if (this.#follow(hash, finding, now)) found.add(hash);
     }
     this.#aged = new Set([...this.#aged].filter((hash) => found.has(hash)));
@@ -214,6 +217,14 @@ class Book implements AlertBook {
     this.#endings.clear();
   }
 
+  #hashOf(finding: Finding): string {
+    const known = this.#hashes.get(finding.id);
+    if (known !== undefined) return known;
+    const hash = findingHash(finding);
+    this.#hashes.set(finding.id, hash);
+    return hash;
+  }
+
   /** Opens, reopens or updates. False = the rule of the finding is switched off. */
   #follow(hash: string, found: Finding, now: number): boolean {
     const open = this.#open.get(hash);
@@ -276,7 +287,7 @@ class Book implements AlertBook {
       owner: fresh.owner ?? old.owner,
       node: fresh.owner === null ? old.node : fresh.node,
     };
-    if (JSON.stringify(labels) !== JSON.stringify(old)) this.#journal.set(entry, { labels });
+    if (!sameLabels(labels, old)) this.#journal.set(entry, { labels });
   }
 
   #end(entry: Entry, because: Sentence, now: number): void {

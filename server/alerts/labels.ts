@@ -8,29 +8,34 @@ export type LabelsOf = (finding: Finding) => AlertLabels;
 
 export const NO_LABELS: AlertLabels = { class: null, namespace: null, owner: null, node: null };
 
-/** What all of them share; null where they differ, or it is not known of any. */
-function shared(
-  locks: readonly LockRecord[],
-  of: (lock: LockRecord) => string | null,
-): string | null {
-  const [first] = locks;
-  const value = first ? of(first) : null;
-  return locks.every((lock) => of(lock) === value) ? value : null;
-}
+export const sameLabels = (a: AlertLabels, b: AlertLabels): boolean =>
+  a.class === b.class && a.namespace === b.namespace && a.owner === b.owner && a.node === b.node;
+
+const labelsOfLock = ({ class: name, namespace, hold }: LockRecord): AlertLabels => ({
+  ...{ class: name, namespace },
+  owner: hold?.owner?.id ?? null,
+  node: hold?.owner?.app ?? hold?.owner?.host ?? null,
+});
+
+/** What both share; null where they differ, or it is not known of one. */
+const sharedBy = (a: AlertLabels, b: AlertLabels): AlertLabels => ({
+  class: a.class === b.class ? a.class : null,
+  namespace: a.namespace === b.namespace ? a.namespace : null,
+  owner: a.owner === b.owner ? a.owner : null,
+  node: a.node === b.node ? a.node : null,
+});
 
 /** The present labels of the locks that a finding lists; what the finding says itself goes before. */
 export function createLabels(table: Pick<LockTable, 'get'>): LabelsOf {
   return ({ subject, labels }) => {
-    const locks = subject.locks.flatMap(({ db, keyB64 }) => {
+    let all: AlertLabels | null = null;
+    for (const { db, keyB64 } of subject.locks) {
       const key = fromBase64Url(keyB64);
-      return (key === null ? undefined : table.get(db, key)) ?? [];
-    });
-    return {
-      class: shared(locks, (lock) => lock.class),
-      namespace: shared(locks, (lock) => lock.namespace),
-      owner: shared(locks, ({ hold }) => hold?.owner?.id ?? null),
-      node: shared(locks, ({ hold }) => hold?.owner?.app ?? hold?.owner?.host ?? null),
-      ...labels,
-    };
+      const lock = key === null ? undefined : table.get(db, key);
+      if (!lock) continue;
+      const own = labelsOfLock(lock);
+      all = all === null ? own : sharedBy(all, own);
+    }
+    return { ...(all ?? NO_LABELS), ...labels };
   };
 }

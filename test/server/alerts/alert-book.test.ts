@@ -354,4 +354,17 @@ describe('the alert book', () => {
     expect(opened.map(({ state }) => state)).toEqual(['resolved']);
     expect(book.update(findings.slice(1), START + 2 * SECOND)).toMatchObject([{ state: 'firing' }]);
   });
+
+  it('is found again however many others come and go in one pass', () => {
+    const book = aBook();
+    const lasting = Array.from({ length: 100 }, (_, i) => aFinding(`lasting${i}`));
+    const ids = book.update(lasting, START).map(({ id }) => id);
+    for (let pass = 1; pass <= 5; pass++) {
+      const at = START + pass * SECOND;
+      const passing = Array.from({ length: 1000 }, (_, i) => aFinding(`${pass}-${i}`));
+      book.update(pass % 2 === 0 ? lasting : [...passing, ...lasting], at);
+      expect(ids.map((id) => book.get(id)?.state)).toEqual(ids.map(() => 'firing'));
+      expect(book.open()).toHaveLength(pass % 2 === 0 ? 100 : 1100);
+    }
+  });
 });
