@@ -1,6 +1,6 @@
 import type { Alert } from '@/lib/protocol/alert';
 import type { Matcher } from '@/lib/protocol/rules';
-import { compileName, fitsEveryName } from './name-pattern';
+import { compileName, fitsEveryFullName, fitsEveryName } from './name-pattern';
 
 /** Whether an alert fits all that the matcher gives. A key that fits is one of those the alert lists. */
 export function compileMatcher(matcher: Matcher): (alert: Alert) => boolean {
@@ -21,9 +21,16 @@ export function compileMatcher(matcher: Matcher): (alert: Alert) => boolean {
 const compiled = (pattern: Parameters<typeof compileName>[0] | undefined) =>
   pattern === undefined ? null : compileName(pattern);
 
-/** Whether the matcher leaves nothing out: it gives nothing, or nothing but patterns that every name fits. */
-export const fitsEverything = ({ code, severity, key, ...names }: Matcher): boolean =>
-  code === undefined &&
-  severity === undefined &&
-  (key === undefined || fitsEveryName({ glob: key })) &&
-  Object.values(names).every((name) => name === undefined || fitsEveryName(name));
+/**
+ * Whether the matcher leaves nothing out: it gives nothing, or nothing but patterns that every name fits. Namespaces
+ * alone may be empty, so that one may be for what has any.
+ */
+export const fitsEverything = (matcher: Matcher): boolean =>
+  matcher.code === undefined &&
+  matcher.severity === undefined &&
+  (matcher.namespace === undefined || fitsEveryName(matcher.namespace)) &&
+  [
+    matcher.class,
+    matcher.owner,
+    matcher.key === undefined ? undefined : { glob: matcher.key },
+  ].every((name) => name === undefined || fitsEveryFullName(name));

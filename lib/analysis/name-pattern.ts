@@ -1,4 +1,4 @@
-import { bytesFromText } from '@/lib/protocol/bytes';
+import { bytesFromText, type Bytes } from '@/lib/protocol/bytes';
 import type { NamePattern } from '@/lib/protocol/name-pattern';
 import { compileGlob } from './glob';
 
@@ -12,3 +12,17 @@ export function compileName(pattern: NamePattern): (name: string | null | undefi
 /** Whether every name fits, whatever it is. */
 export const fitsEveryName = (pattern: NamePattern): boolean =>
   typeof pattern !== 'string' && /^\*+$/.test(pattern.glob);
+
+const EACH_BYTE: readonly Bytes[] = Array.from({ length: 256 }, (_, byte) =>
+  String.fromCharCode(byte),
+);
+
+/**
+ * Whether every name fits that is not empty: one of stars, and at most one place that any byte may take. A pattern
+ * that fits each byte alone has no more than one place, and one that fits two bytes as well has a star beside it.
+ */
+export function fitsEveryFullName(pattern: NamePattern): boolean {
+  if (typeof pattern === 'string') return false;
+  const glob = compileGlob(bytesFromText(pattern.glob));
+  return glob('aa') && EACH_BYTE.every(glob);
+}

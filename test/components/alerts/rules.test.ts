@@ -142,5 +142,24 @@ describe('a silence', () => {
     expect(isMatcher({})).toBe(false);
     expect(isMatcher({ code: undefined })).toBe(false);
     expect(isMatcher({ owner: 'w' })).toBe(true);
+    for (const glob of ['*', '**', '?*', '*?', '[^]*']) {
+      expect([{ key: glob }, { class: { glob } }, { owner: { glob } }].map(isMatcher)).toEqual([
+        false,
+        false,
+        false,
+      ]);
+      expect(isMatcher({ code: 'long-hold', key: glob })).toBe(true);
+    }
+    expect(isMatcher({ namespace: { glob: '*' } })).toBe(false);
+  });
+
+  it('for whatever has a namespace leaves out what has none', () => {
+    const some = ['shop', ''].map((namespace) => ({
+      ...first,
+      labels: { class: null, namespace, owner: null, node: null },
+    }));
+    const matcher: Matcher = { namespace: { glob: '?*' } };
+    expect(isMatcher(matcher)).toBe(true);
+    expect(fitting(matcher, some)).toEqual([some[0]]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compileName, fitsEveryName } from '@/lib/analysis/name-pattern';
+import { compileName, fitsEveryFullName, fitsEveryName } from '@/lib/analysis/name-pattern';
 import type { NamePattern } from '@/lib/protocol/name-pattern';
 
 const fits = (pattern: NamePattern, name: string | null): boolean => compileName(pattern)(name);
@@ -42,5 +42,23 @@ describe('a pattern over names', () => {
       false,
       false,
     ]);
+  });
+
+  it.each([
+    ['*', true],
+    ['?*', true],
+    ['*?', true],
+    ['**?**', true],
+    ['[^]*', true],
+    ['*[^', true],
+    ['?', false],
+    ['??*', false],
+    ['\\?*', false],
+    ['[a-z]*', false],
+    ['*[^a]', false],
+    ['', false],
+  ])('that fits every name but an empty one is known too: %s, %s', (glob, isFitting) => {
+    expect(fitsEveryFullName({ glob })).toBe(isFitting);
+    expect(fitsEveryFullName(glob)).toBe(false);
   });
 });
