@@ -25,7 +25,8 @@ const MAX_INTERVALS = 8;
  */
 export function roundLease(measuredMs: number): number {
   const seconds = Math.round(measuredMs / 1000) * 1000;
-  if (Math.abs(seconds - measuredMs) <= Math.min(100, measuredMs / 200)) return seconds;
+  const most = Math.min(100, measuredMs / 200);
+  if (seconds > 0 && Math.abs(seconds - measuredMs) <= most) return seconds;
   const tenths = Math.round(measuredMs / 100) * 100;
   return tenths > 0 && Math.abs(tenths - measuredMs) <= 10 ? tenths : Math.max(1, measuredMs);
 }
