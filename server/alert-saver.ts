@@ -6,7 +6,7 @@ import type { Store } from './store/store-contract';
 /** Alerts that may wait, about 2 kB each; the book has at most 10,000 open. */
 const MOST_UNSAVED = 15_000;
 
-export interface AlertSaverOptions {
+interface AlertSaverOptions {
   alerts: Pick<AlertBook, 'get' | 'open' | 'unsavedEvents' | 'forgetEvents'>;
   store: Pick<Store, 'saveAlerts'>;
   /** Is told of alerts that came and went while the store was broken, and that there was no room to keep. */

@@ -4,8 +4,8 @@ import { useMemo } from 'react';
 import { useLive } from '@/components/hooks';
 import { useOpenAlerts } from '@/components/hooks/use-open-alerts';
 
-export type NameKind = 'class' | 'namespace' | 'owner';
-export type KnownNames = Record<NameKind, readonly string[]>;
+type NameKind = 'class' | 'namespace' | 'owner';
+type KnownNames = Record<NameKind, readonly string[]>;
 
 /** What classes, namespaces and owners are called now: of locks that were held lately and of open alerts. */
 export function useKnownNames(): KnownNames {

@@ -72,10 +72,8 @@ export function NameField({ label, hint, value, known, maxLength, onChange }: Pr
   );
 }
 
-interface NoteProps extends Pick<Props, 'value' | 'known' | 'hint'> {}
-
 /** What of the names that are there now fits. */
-function NameNote({ value, known, hint }: NoteProps) {
+function NameNote({ value, known, hint }: Pick<Props, 'value' | 'known' | 'hint'>) {
   const ui = useTranslations('ui.fitting');
   if (value === undefined) return hint;
   const { names, count, more } = fittingNames([value], known);

@@ -1,7 +1,7 @@
 /** As many are made ready and sent to the database while the event loop does nothing else. */
 const AT_ONCE = 500;
 
-export interface OutboxBound<T> {
+interface OutboxBound<T> {
   /** Beyond so many that wait, those go that are over and of which nothing was ever saved, the oldest first. */
   most: number;
   isOver: (item: T) => boolean;

@@ -35,7 +35,7 @@ interface PendingStep {
   tried: { rollups: number; blame: number; part: number } | null;
 }
 
-export interface PendingWritesOptions extends Pick<RecorderOptions, 'store' | 'target' | 'now'> {
+interface PendingWritesOptions extends Pick<RecorderOptions, 'store' | 'target' | 'now'> {
   roomBytes?: number;
 }
 

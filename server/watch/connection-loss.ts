@@ -9,7 +9,7 @@ const HELD_UP_MS = 3_000;
 /** A moment's hold-up on our side leaves less than this behind; no sensible limit is as low. */
 const BACKLOG_BYTES = 256 * 1024;
 
-export interface LossSigns {
+interface LossSigns {
   /** Set when we ourselves gave the connection up. */
   dropReason: GapReason | null;
   /** The last frame came in part: Redis had more to send than it could. */
