@@ -200,7 +200,7 @@ describe('the page of notifications', () => {
   it('adds a route, changes and removes it, and removes the channel', async () => {
     await button(words.addRoute).click();
     await dialog().getByLabel(words.route.least).selectOption('critical');
-    await dialog().getByLabel(words.namespaces).fill('order\npayments');
+    await dialog().getByLabel(words.namespaces, { exact: true }).fill('order\npayments');
     await dialog().getByLabel('Bot').check();
     await dialog().getByLabel(words.form.reason).fill('orders matter most');
     await button(words.route.save).click();
