@@ -41,7 +41,7 @@ function postable(
       summary: oneLine(summary),
       description: oneLine(remedy),
       evidence,
-      ...(isOver && ending && { ending: oneLine(ending.text) }),
+      ...(isOver && ending && { ending: oneLine(ending.text), endingEvidence: ending.evidence }),
       ...(labels?.owner && { holder: oneLine(labels.owner) }),
     },
     startsAt: iso(since),

@@ -66,7 +66,8 @@ describe('the message that a deadlock is over', () => {
       ...{ kind: 'alertmanager', url: `http://${host}` },
     }));
     expect(first).not.toMatchObject([{ annotations: { ending: TEXT } }]);
-    expect(last).toMatchObject([{ annotations: { ending: TEXT } }]);
+    const annotations = { evidence: 'observed', ending: TEXT, endingEvidence: 'inferred' };
+    expect(last).toMatchObject([{ annotations }]);
   });
 
   it('says so by mail, with both moments', () => {
