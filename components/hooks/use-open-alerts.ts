@@ -5,7 +5,7 @@ import type { Alert, AlertPage } from '@/lib/protocol/alert';
 
 /** As many open alerts as are told at once. */
 export const OPEN_LIMIT = 500;
-/** The same parameters as the frame's, so that both share one live query. */
+/** The same for everybody, so that all share one live query. */
 const OPEN = { state: 'open', limit: OPEN_LIMIT } as const;
 
 const NONE: readonly Alert[] = [];

@@ -1,16 +1,16 @@
 'use client';
 
 import { useTranslations } from 'use-intl';
+import { useOpenAlerts } from '@/components/hooks/use-open-alerts';
 import { SeverityIcon } from '@/components/labels';
 import type { Severity } from '@/lib/protocol/alert';
-import { useOpenAlerts } from './use-open-alerts';
 
 const ORDER: readonly Severity[] = ['critical', 'warning', 'info'];
 
-/** Open alerts by severity; nothing where there are none. */
+/** Open alerts that nobody looks after or silenced, by severity; nothing where there are none. */
 export function AlertCounts() {
   const t = useTranslations('shell');
-  const { counts } = useOpenAlerts();
+  const { attention: counts } = useOpenAlerts();
   if (!counts) return null;
   return (
     <span className="inline-flex items-center gap-1.5 text-xs font-medium">

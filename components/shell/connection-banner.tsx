@@ -3,18 +3,18 @@
 import { PageLink } from '@/components/ui/page-link';
 import { useCallback, useSyncExternalStore, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
+import { useOpenAlerts } from '@/components/hooks/use-open-alerts';
 import { useClockText, useSaid } from '@/components/labels';
 import { useLiveContext } from '@/components/live/live-context';
 import { useLoss } from '@/components/live/loss';
 import { Notice } from '@/components/ui/notice';
-import { useOpenAlerts } from './use-open-alerts';
 
 /** Stands above every page while its figures cannot be trusted to be of now. */
 export function ConnectionBanner() {
   const t = useTranslations('shell.connection');
   const loss = useLoss();
   const refused = useRefused();
-  const { storeBroken } = useOpenAlerts();
+  const storeBroken = useOpenAlerts().items.find(({ code }) => code === 'store-broken');
   const clock = useClockText();
   const say = useSaid();
   if (refused === 'UNAUTHENTICATED') {
