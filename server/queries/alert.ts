@@ -43,9 +43,11 @@ const joinEvents = (parts: readonly AlertEvent[][]): AlertEvent[] =>
 
 /** What is saved, with what has not been yet; deliveries are saved among them. */
 async function ownEvents({ store, alerts }: QueryContext, id: string): Promise<AlertEvent[]> {
+  // First: what is saved while the store is asked would be in neither.
+  const unsaved = [...alerts.unsavedEvents(id)];
   const stored = await store.alertEvents({ alert: id, limit: MOST_EVENTS + 1 });
   const known = new Set(stored.map(nameOf));
-  return [...stored, ...alerts.unsavedEvents(id).filter((event) => !known.has(nameOf(event)))];
+  return [...stored, ...unsaved.filter((event) => !known.has(nameOf(event)))];
 }
 
 const nameOf = ({ at, kind, text }: AlertEvent): string => `${at} ${kind} ${text}`;

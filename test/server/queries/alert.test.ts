@@ -1,8 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Alert, AlertDetail } from '@/lib/protocol/alert';
 import { runAction } from '@/server/actions/run-action';
+import { createAlertBook } from '@/server/alerts';
 import { ask } from '@/test/server/queries/ask';
-import { addressOf, startServer, type TestServer } from '@/test/server/queries/server-under-test';
+import {
+  addressOf,
+  startServer,
+  TARGET,
+  type TestServer,
+} from '@/test/server/queries/server-under-test';
+import { aFinding } from '@/test/support/records';
 import { until } from '@/test/support/until';
 
 const HOUR_MS = 3_600_000;
@@ -30,6 +37,22 @@ async function fired(key: string): Promise<Alert> {
 const detailOf = (id: string): Promise<AlertDetail> => ask(server.as('viewer'), 'alert', { id });
 
 describe('an alert', () => {
+  it('has each line of its timeline, also one that is saved while the store is asked', async () => {
+    const alerts = createAlertBook({ target: TARGET });
+    const [alert] = alerts.update([aFinding('saved meanwhile')], Date.now());
+    const store = {
+      ...server.context.store,
+      // As the store had it when it was asked.
+      alertEvents: async () => {
+        alerts.forgetEvents(alerts.unsavedEvents());
+        return await Promise.resolve([]);
+      },
+    };
+    const context = { ...server.as('viewer'), alerts, store };
+    const { events } = await ask(context, 'alert', { id: alert?.id ?? '' });
+    expect(events.map(({ kind }) => kind)).toEqual(['fired']);
+  });
+
   it('is told with what was seen, who did what to it and to its locks, and how it ended', async () => {
     const { id } = await fired('inv:story');
     const operator = server.as('operator');
