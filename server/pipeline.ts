@@ -84,6 +84,7 @@ export function joinPipeline(stages: Stages) {
     ];
     alerts.noteEndings(analysis.takeEndings());
     const changed = alerts.update(findings, at, sightNow(target, watch.ready));
+    recorder.gaveUp(alerts.takeGivenUp());
     unsavedAlerts.add(changed);
     untold.add(changed);
     unsavedDeadlocks.add(analysis.takeChangedDeadlocks());

@@ -113,6 +113,7 @@ export async function startRuntime(config: Config, tell: (sentence: string) => v
   const lockIndex = createLockIndex();
   const notifier = createNotifier({
     ...{ store, target: targetId, alerts, rules, publish, now },
+    gaveUp: (times) => recorder.gaveUp(times),
     publicUrl: config.publicUrl,
     authSecret: config.authSecret,
   });

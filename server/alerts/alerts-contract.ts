@@ -38,5 +38,7 @@ export interface AlertBook {
   unsavedEvents: (id?: string) => AlertEvent[];
   /** They are saved: none of them is told of again. */
   forgetEvents: (saved: readonly AlertEvent[]) => void;
+  /** Of what times (epoch ms) lines were given up since this was asked last: the store was broken, and there were too many. */
+  takeGivenUp: () => number[];
   readonly version: number;
 }

@@ -1,5 +1,5 @@
 import { said } from '@/lib/messages/in-english';
-import type { Alert, AlertEvent, AlertLabels } from '@/lib/protocol/alert';
+import type { Alert, AlertEvent } from '@/lib/protocol/alert';
 import { FLAPS } from '@/lib/protocol/closed-sets';
 import type { Bytes } from '@/lib/protocol/bytes';
 import { CodedError } from '@/lib/protocol/errors';
@@ -26,7 +26,7 @@ import { Ended } from './ended';
 import { createFlaps } from './flaps';
 import { joinIncidents } from './incidents';
 import { Journal } from './journal';
-import { NO_LABELS, sameLabels, type LabelsOf } from './labels';
+import { labelsNow, NO_LABELS, type LabelsOf } from './labels';
 import { byEnd, goesBefore, isAnothers } from './restored';
 import { createRules, type RuleBook } from './rules';
 import { Settling } from './settle';
@@ -209,6 +209,10 @@ class Book implements AlertBook {
     this.#journal.forget(saved);
   }
 
+  takeGivenUp(): number[] {
+    return this.#journal.takeGivenUp();
+  }
+
   #tellEndings(found: ReadonlySet<string>): void {
     for (const [hash, ending] of this.#endings) {
       const entry = found.has(hash) ? undefined : this.#open.get(hash);
@@ -277,17 +281,10 @@ class Book implements AlertBook {
     this.#journal.tellChange(entry, before, now);
   }
 
-  /** A lock that is not known any more tells nothing: what it told stays. */
   #relabel(entry: Entry, finding: Finding): void {
     const old = entry.alert.labels ?? NO_LABELS;
-    const fresh = this.#labelsOf(finding);
-    const labels: AlertLabels = {
-      class: fresh.class ?? old.class,
-      namespace: fresh.namespace ?? old.namespace,
-      owner: fresh.owner ?? old.owner,
-      node: fresh.owner === null ? old.node : fresh.node,
-    };
-    if (!sameLabels(labels, old)) this.#journal.set(entry, { labels });
+    const labels = labelsNow(old, this.#labelsOf(finding));
+    if (labels !== old) this.#journal.set(entry, { labels });
   }
 
   #end(entry: Entry, because: Sentence, now: number): void {

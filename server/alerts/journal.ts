@@ -5,13 +5,14 @@ import { eventOf, lines, type Line } from './timeline';
 
 /** Changes of figures that one timeline tells; what else happens in a life is told without end. */
 const MOST_CHANGES = 200;
-/** Lines that wait for the store; the oldest go first. */
+/** Lines that wait for the store; beyond it the oldest go, and are counted. */
 const MOST_EVENTS = 20_000;
 
 /** What changed in the book, and what there is to tell of it. */
 export class Journal {
   #changed = new Set<Entry>();
   #events: AlertEvent[] = [];
+  #givenUp: number[] = [];
 
   set(entry: Entry, to: Partial<Alert>): void {
     entry.alert = { ...entry.alert, ...to };
@@ -30,7 +31,8 @@ export class Journal {
 
   tell(entry: Entry, line: Line, at: number): void {
     this.#events.push(eventOf(entry.alert, line, at));
-    if (this.#events.length > MOST_EVENTS) this.#events.shift();
+    const oldest = this.#events.length > MOST_EVENTS ? this.#events.shift() : undefined;
+    if (oldest) this.#givenUp.push(oldest.at);
   }
 
   tellFlapping(entry: Entry, now: number): void {
@@ -48,6 +50,13 @@ export class Journal {
     entry.toldAt = now;
     entry.told += 1;
     this.tell(entry, lines.changed(alert, before), now);
+  }
+
+  /** Of what times lines were given up since this was asked last. */
+  takeGivenUp(): number[] {
+    const times = this.#givenUp;
+    this.#givenUp = [];
+    return times;
   }
 
   /** Lines that are not saved yet. */

@@ -8,8 +8,22 @@ export type LabelsOf = (finding: Finding) => AlertLabels;
 
 export const NO_LABELS: AlertLabels = { class: null, namespace: null, owner: null, node: null };
 
-export const sameLabels = (a: AlertLabels, b: AlertLabels): boolean =>
+const sameLabels = (a: AlertLabels, b: AlertLabels): boolean =>
   a.class === b.class && a.namespace === b.namespace && a.owner === b.owner && a.node === b.node;
+
+/**
+ * The labels that an alert had, with what is known now. A lock that is not known any more tells nothing: what it told
+ * stays. The same object where nothing is other.
+ */
+export function labelsNow(old: AlertLabels, fresh: AlertLabels): AlertLabels {
+  const labels: AlertLabels = {
+    class: fresh.class ?? old.class,
+    namespace: fresh.namespace ?? old.namespace,
+    owner: fresh.owner ?? old.owner,
+    node: fresh.owner === null ? old.node : fresh.node,
+  };
+  return sameLabels(labels, old) ? old : labels;
+}
 
 const labelsOfLock = ({ class: name, namespace, hold }: LockRecord): AlertLabels => ({
   ...{ class: name, namespace },

@@ -51,10 +51,11 @@ class ChannelNotifier implements Notifier {
   #version = 0;
 
   constructor(options: NotifierOptions) {
-    const { store, target, authSecret, alerts, publicUrl, now, random = Math.random } = options;
+    const { store, target, authSecret, alerts, publicUrl, gaveUp, now } = options;
+    const { random = Math.random } = options;
     this.#options = options;
     this.#book = createChannelBook({ store, box: createSecretBox(authSecret), now });
-    const ledger = new Ledger(store, target);
+    const ledger = new Ledger({ store, target, gaveUp });
     const messenger = createMessenger({ publicUrl, now, stopping: this.#stopping.signal });
     this.#ledger = ledger;
     this.#messenger = messenger;
@@ -69,10 +70,10 @@ class ChannelNotifier implements Notifier {
       reroute: () => this.note(alerts.open()),
       replaced: () => this.#touch(),
     });
-    this.#events = createQueue(
-      (events: readonly AlertEvent[]) => store.saveAlertEvents(events),
-      MOST_UNSAVED_EVENTS,
-    );
+    this.#events = createQueue((events: readonly AlertEvent[]) => store.saveAlertEvents(events), {
+      most: MOST_UNSAVED_EVENTS,
+      gone: (lost) => gaveUp(lost.map(({ at }) => at)),
+    });
   }
 
   get followed() {

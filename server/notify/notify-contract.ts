@@ -18,6 +18,8 @@ export interface NotifierOptions {
   authSecret: string;
   /** Called when something a page may show has changed. */
   publish: () => void;
+  /** Is told of what times rows are that were given up while the store was broken. */
+  gaveUp: (times: readonly number[]) => void;
   now: () => number;
   /** 0 to 1, for the jitter of what is tried again. */
   random?: () => number;

@@ -72,15 +72,24 @@ function createRoom<T extends { id: string }>(
   };
 }
 
-/** Collects lines in order until they are written; of more than `most` the oldest are given up. */
+export interface QueueBound<T> {
+  /** Beyond so many that wait the oldest go. */
+  most: number;
+  /** Is told what went: nothing goes in silence. */
+  gone: (items: readonly T[]) => void;
+}
+
+/** Collects lines in order until they are written. */
 export function createQueue<T>(
   save: (items: readonly T[]) => Promise<void>,
-  most: number,
+  { most, gone }: QueueBound<T>,
 ): { add: (items: readonly T[]) => void; flush: () => Promise<void> } {
   let waiting: T[] = [];
   return {
     add: (items) => {
-      if (items.length > 0) waiting = [...waiting, ...items].slice(-most);
+      if (items.length === 0) return;
+      waiting = [...waiting, ...items];
+      if (waiting.length > most) gone(waiting.splice(0, waiting.length - most));
     },
     flush: async () => {
       const batch = waiting;

@@ -367,4 +367,15 @@ describe('the alert book', () => {
       expect(book.open()).toHaveLength(pass % 2 === 0 ? 100 : 1100);
     }
   });
+
+  it('gives up the oldest of more than 20,000 lines that nobody saved, and tells of each', () => {
+    const book = aBook();
+    const findings = Array.from({ length: 10_000 }, (_, i) => aFinding(`f${i}`));
+    book.update(findings, START);
+    book.update([], START + SECOND);
+    expect([book.unsavedEvents().length, book.takeGivenUp()]).toEqual([20_000, []]);
+    book.update([aFinding('one'), aFinding('two')], START + HOUR);
+    expect([book.unsavedEvents().length, book.takeGivenUp()]).toEqual([20_000, [START, START]]);
+    expect(book.takeGivenUp()).toEqual([]);
+  });
 });

@@ -36,7 +36,13 @@ it('thousands of notices for a receiver that is down are kept some at a time, an
     const notifier = createNotifier({
       ...{ store: watched, target: TARGET, publicUrl: PUBLIC_URL, authSecret: 'secret' },
       alerts: { get: (id) => open.get(id), open: () => [...open.values()], version: 1 },
-      ...{ rules: createRules(), publish: () => {}, now: () => clock.at, random: () => 0 },
+      ...{
+        rules: createRules(),
+        publish: () => {},
+        gaveUp: () => {},
+        now: () => clock.at,
+        random: () => 0,
+      },
     });
     await notifier.start();
     return notifier;

@@ -120,6 +120,7 @@ async function begin(
     },
     rules,
     publish: () => undefined,
+    gaveUp: () => undefined,
     now: () => clock.at,
     random: () => 0.5,
   });

@@ -152,6 +152,7 @@ export async function startServer(
   const lockIndex = createLockIndex();
   const notifier = createNotifier({
     ...{ store, target: TARGET, alerts, rules, publish, now },
+    gaveUp: (times) => recorder.gaveUp(times),
     publicUrl: config.publicUrl,
     authSecret: config.authSecret,
   });

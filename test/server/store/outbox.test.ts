@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createOutbox } from '@/server/store/outbox';
+import { createOutbox, createQueue } from '@/server/store/outbox';
 
 interface Item {
   id: string;
@@ -39,4 +39,19 @@ it('an item that changes while it is saved is saved again', async () => {
   await outbox.flush();
   await outbox.flush();
   expect(saved).toEqual([1, 2]);
+});
+
+it('of more lines than may wait the oldest go, and are told', async () => {
+  const saved: number[] = [];
+  const lost: number[] = [];
+  const queue = createQueue<number>(async (lines) => void saved.push(...lines), {
+    most: 3,
+    gone: (lines) => void lost.push(...lines),
+  });
+  queue.add([1, 2]);
+  queue.add([3, 4, 5]);
+  await queue.flush();
+  queue.add([6]);
+  await queue.flush();
+  expect({ saved, lost }).toEqual({ saved: [3, 4, 5, 6], lost: [1, 2] });
 });
