@@ -8,7 +8,7 @@ export function fittingNames(
   patterns: readonly NamePattern[],
   known: readonly string[],
 ): { count: number; names: string; more: number } {
-  const compiled = patterns.map(compileName);
+  const compiled = patterns.map((pattern) => compileName(pattern));
   const fitting = known.filter((name) => compiled.some((fits) => fits(name)));
   const names = fitting.slice(0, NAMED).join(', ');
   return { count: fitting.length, names, more: Math.max(0, fitting.length - NAMED) };

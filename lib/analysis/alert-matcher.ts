@@ -1,10 +1,19 @@
 import type { Alert } from '@/lib/protocol/alert';
+import type { NamePattern } from '@/lib/protocol/name-pattern';
 import type { Matcher } from '@/lib/protocol/rules';
 import { compileName, fitsEveryFullName, fitsEveryName } from './name-pattern';
 
-/** Whether an alert fits all that the matcher gives. A key that fits is one of those the alert lists. */
-export function compileMatcher(matcher: Matcher): (alert: Alert) => boolean {
+/**
+ * Whether an alert fits all that the matcher gives. A key that fits is one of those the alert lists. `bytesOf` as for
+ * {@link compileName}.
+ */
+export function compileMatcher(
+  matcher: Matcher,
+  bytesOf?: Parameters<typeof compileName>[1],
+): (alert: Alert) => boolean {
   const { code, severity, key } = matcher;
+  const compiled = (pattern: NamePattern | undefined) =>
+    pattern === undefined ? null : compileName(pattern, bytesOf);
   const fitsNamespace = compiled(matcher.namespace);
   const fitsClass = compiled(matcher.class);
   const fitsOwner = compiled(matcher.owner);
@@ -17,9 +26,6 @@ export function compileMatcher(matcher: Matcher): (alert: Alert) => boolean {
     (fitsOwner === null || fitsOwner(alert.labels?.owner)) &&
     (fitsKey === null || alert.subject.locks.some((lock) => fitsKey(lock.key)));
 }
-
-const compiled = (pattern: Parameters<typeof compileName>[0] | undefined) =>
-  pattern === undefined ? null : compileName(pattern);
 
 /**
  * Whether the matcher leaves nothing out: it gives nothing, or nothing but patterns that every name fits. Namespaces

@@ -2,11 +2,17 @@ import { bytesFromText, type Bytes } from '@/lib/protocol/bytes';
 import type { NamePattern } from '@/lib/protocol/name-pattern';
 import { compileGlob } from './glob';
 
-/** A test for printable names; null and undefined = there is none, which nothing fits. */
-export function compileName(pattern: NamePattern): (name: string | null | undefined) => boolean {
+/**
+ * A test for printable names; null and undefined = there is none, which nothing fits. `bytesOf`: as
+ * {@link bytesFromText}, of whoever tries the same names on many patterns.
+ */
+export function compileName(
+  pattern: NamePattern,
+  bytesOf: (name: string) => Bytes = bytesFromText,
+): (name: string | null | undefined) => boolean {
   if (typeof pattern === 'string') return (name) => name === pattern;
   const glob = compileGlob(bytesFromText(pattern.glob));
-  return (name) => name != null && glob(bytesFromText(name));
+  return (name) => name != null && glob(bytesOf(name));
 }
 
 /** Whether every name fits, whatever it is. */

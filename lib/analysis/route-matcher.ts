@@ -10,7 +10,7 @@ export function compileRoute({
   least,
   namespaces,
 }: Pick<Route, 'least' | 'namespaces'>): (alert: Routed) => boolean {
-  const fits = namespaces.map(compileName);
+  const fits = namespaces.map((pattern) => compileName(pattern));
   return ({ severity, labels }) =>
     SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(least) &&
     (fits.length === 0 || fits.some((fit) => fit(labels?.namespace)));

@@ -8,10 +8,15 @@ export type Bytes = string;
 // Without `ignoreBOM` the decoder drops a leading U+FEFF, and two names would print the same.
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
+const encoder = new TextEncoder();
+// Nearly every name is of these, and many are compared with many patterns.
+const ASCII = /^[\0-\x7f]*$/;
+
 /** The bytes of `text` in UTF-8, as a binary string. */
 export function bytesFromText(text: string): Bytes {
+  if (ASCII.test(text)) return text;
   let out = '';
-  for (const byte of new TextEncoder().encode(text)) out += String.fromCharCode(byte);
+  for (const byte of encoder.encode(text)) out += String.fromCharCode(byte);
   return out;
 }
 

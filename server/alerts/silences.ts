@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { compileMatcher } from '@/lib/analysis/alert-matcher';
 import type { Alert } from '@/lib/protocol/alert';
+import { bytesFromText, type Bytes } from '@/lib/protocol/bytes';
 import { Matcher, type Silence } from '@/lib/protocol/rules';
 import type { StoredDocument } from '@/server/store/store-contract';
 
@@ -45,10 +46,18 @@ export function createSilences(): SilenceBook {
   const kept = new Map<string, Kept>();
   /** Asked for each alert several times a second; an alert that changed is another object. */
   let known = new WeakMap<Alert, readonly SilenceDocument[]>();
+  /** The names of the alert that is looked at: each is tried on the patterns of all silences. */
+  const names = new Map<string, Bytes>();
+  const bytesOf = (name: string): Bytes => {
+    let bytes = names.get(name);
+    if (bytes === undefined) names.set(name, (bytes = bytesFromText(name)));
+    return bytes;
+  };
   const fitting = (alert: Alert): readonly SilenceDocument[] => {
     if (kept.size === 0) return [];
     const remembered = known.get(alert);
     if (remembered) return remembered;
+    names.clear();
     const found = [...kept.values()].flatMap(({ silence, fits }) => (fits(alert) ? [silence] : []));
     known.set(alert, found);
     return found;
@@ -56,7 +65,7 @@ export function createSilences(): SilenceBook {
   const forget = (): void => void (known = new WeakMap());
   let edits = 0;
   const put = (silence: SilenceDocument): void => {
-    kept.set(silence.id, { silence, fits: compileMatcher(silence.matcher) });
+    kept.set(silence.id, { silence, fits: compileMatcher(silence.matcher, bytesOf) });
   };
   return {
     add: (silence) => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compileName, fitsEveryFullName, fitsEveryName } from '@/lib/analysis/name-pattern';
+import { bytesFromText } from '@/lib/protocol/bytes';
 import type { NamePattern } from '@/lib/protocol/name-pattern';
 
 const fits = (pattern: NamePattern, name: string | null): boolean => compileName(pattern)(name);
@@ -33,6 +34,18 @@ describe('a pattern over names', () => {
     const compiled = compileName({ glob: `${'*a'.repeat(100)}*b` });
     expect(compiled('a'.repeat(100_000))).toBe(false);
     expect(compiled(`${'a'.repeat(100_000)}b`)).toBe(true);
+  });
+
+  it('asks for the bytes of a name where somebody has them, and not at all for a name alone', () => {
+    const asked: string[] = [];
+    const bytesOf = (name: string): string => {
+      asked.push(name);
+      return bytesFromText(name);
+    };
+    const compiled = ['gr*e', 'gr*n'].map((glob) => compileName({ glob }, bytesOf));
+    expect(compiled.map((fit) => fit('größe'))).toEqual([true, false]);
+    expect(compileName('größe', bytesOf)('größe')).toBe(true);
+    expect(asked).toEqual(['größe', 'größe']);
   });
 
   it('that fits everything is known, and a name is none', () => {

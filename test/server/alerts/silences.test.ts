@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { printable, toBase64Url, type Bytes } from '@/lib/protocol/bytes';
+import { bytesFromText, printable, toBase64Url, type Bytes } from '@/lib/protocol/bytes';
 import type { Matcher } from '@/lib/protocol/rules';
 import { createAlertBook } from '@/server/alerts';
 import { createSilences, SILENCE_KIND, type SilenceBook } from '@/server/alerts/silences';
@@ -91,6 +91,31 @@ describe('a silence', () => {
     book.update([about('a'), about('b', { owner: 'host-1' })], START);
     const silenced = book.open().filter(({ state }) => state === 'silenced');
     expect(silenced.map(({ subject }) => subject.label)).toEqual(['b']);
+  });
+
+  it('fits each alert by its own names, however many silences are tried on it', () => {
+    const { book } = aBook(
+      ...['*:größe', '*:gr??e', '*:[a-c]', 'zoll*'].map((key, i) =>
+        aSilence({ key }, START + MINUTE, `s${i}`),
+      ),
+    );
+    const keys = ['x:größe', 'y:größe', 'x:grube', 'x:c', 'x:d', 'zoll:größe', 'zo:größer'];
+    book.update(
+      keys.map((key) => about(bytesFromText(key))),
+      START,
+    );
+    const silencedBy = new Map(
+      book.open().map(({ subject, silenceId }) => [subject.label, silenceId ?? null]),
+    );
+    expect(keys.map((key) => silencedBy.get(key))).toEqual([
+      's0',
+      's0',
+      's1',
+      's2',
+      null,
+      's0',
+      null,
+    ]);
   });
 
   it('fits keys whatever is in them', () => {
