@@ -28,7 +28,8 @@ export const silences = {
     owner: 'As the alert names it',
     key: 'A pattern: * stands for anything, ? for one character. Any lock of the alert may fit.',
   },
-  tooWide: 'Fill in at least one: a silence for everything would hide what nobody expects.',
+  tooWide:
+    'Fill in at least one, and not with a pattern that everything fits: a silence for everything would hide what nobody expects.',
   preview: 'What it would keep quiet',
   reason: 'Reason',
   reasonHint: 'At least 3 characters. It is kept in the audit.',
