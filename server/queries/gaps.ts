@@ -4,7 +4,6 @@ import type { ServerContext } from './query-context';
 
 /** Gaps that touch [from, to], those still open and those on their way into the store included, oldest first. */
 export async function gapsWithin(context: ServerContext, from: number, to: number): Promise<Gap[]> {
-  const stored = await context.store.gaps({ target: context.targetId, from, to });
   const open = context.watch
     .status()
     .nodes.flatMap((node) => node.gaps)
@@ -12,6 +11,8 @@ export async function gapsWithin(context: ServerContext, from: number, to: numbe
   const pending = context.recorder
     .pending()
     .gaps.filter((gap) => gap.from < to && (gap.to ?? to) >= from);
+  // After the others: what is written while the store is asked would be in neither.
+  const stored = await context.store.gaps({ target: context.targetId, from, to });
   const byStart = new Map([...open, ...pending].map((gap) => [gap.from, gap]));
   for (const { from: start, to: end, reason } of stored) {
     byStart.set(start, { from: start, to: end, reason });

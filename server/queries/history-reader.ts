@@ -10,7 +10,7 @@ import type {
   WaitRow,
   WaitsQuery,
 } from '@/server/store/history-contract';
-import type { Recorder } from '@/server/store/recorder-contract';
+import type { PendingHistory, Recorder } from '@/server/store/recorder-contract';
 import type { Store } from '@/server/store/store-contract';
 import { addRollup, columnOf, emptySums } from '@/server/store/sums';
 import { inTurns } from './in-turns';
@@ -87,7 +87,11 @@ export function createHistoryReader(options: {
         );
         return [...(await store.blame({ target, ...query })), ...pending];
       }),
-    waits: async (query) => joinWaits(await store.waits({ target, ...query }), recorder, query),
+    waits: async (query) => {
+      // First: what is written while the store is asked would be in neither.
+      const { holds, leftWaits } = recorder.pending();
+      return joinWaits(await store.waits({ target, ...query }), { holds, leftWaits }, query);
+    },
     knownFrom: () => store.firstRollupAt(target),
   };
 }
@@ -184,10 +188,9 @@ const lengthOf = ({ start, end }: WaitRow): number => end - start;
 
 function joinWaits(
   stored: readonly WaitRow[],
-  recorder: Pick<Recorder, 'pending'>,
+  { holds, leftWaits }: Pick<PendingHistory, 'holds' | 'leftWaits'>,
   query: Omit<WaitsQuery, 'target'>,
 ): WaitRow[] {
-  const { holds, leftWaits } = recorder.pending();
   const granted = holds.flatMap((row): WaitRow[] =>
     row.waited === null
       ? []

@@ -101,6 +101,31 @@ describe('history', () => {
     expect(await history.waits(query)).toHaveLength(1);
   });
 
+  it('finds each wait once, however a write falls between', async () => {
+    const waited = { ms: 400, source: 'report', evidence: 'observed' } as const;
+    for (let i = 0; i < 50; i++) {
+      const begun = { generation: i + 1, since: NOW + i * 1000, waitedMs: waited };
+      const [lock, hold] = [aLock('a'), aHold(`B${i}`, begun)];
+      recorder.record([started(lock, hold), ended(lock, hold, NOW + i * 1000 + 500)]);
+    }
+    const query = { ...RANGE, order: 'longest', limit: 99 } as const;
+    // Answers as it was when it was asked, once all has been written.
+    const slow: Store = {
+      ...store,
+      waits: async (asked) => {
+        const found = await store.waits(asked);
+        await written;
+        return found;
+      },
+    };
+    const late = createHistoryReader({ store: slow, recorder, targetId: TARGET });
+    const asked = late.waits(query);
+    const written = recorder.flush();
+    expect(await asked).toHaveLength(50);
+    await written;
+    expect(await history.waits(query)).toHaveLength(50);
+  });
+
   it('is about one lock, class or namespace where that is asked for', async () => {
     holdOnce('a', NOW + 1000);
     const query = { ...RANGE, level: 'lock', stepMs: null, sketches: [] } as const;
