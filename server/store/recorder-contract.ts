@@ -30,7 +30,7 @@ export interface Recorder {
   /** Writes what is pending; resolves when it is durable. Never throws: a broken store keeps rows pending (bounded). */
   flush: () => Promise<void>;
   /**
-   * Runs `read` while nothing passes from here into the store: what it finds there and what `pending` tells are
+   * Runs `read` while no step passes from here into the store: what it finds there of steps and what `pending` tells are
    * together everything, and nothing twice.
    */
   whileSettled: <T>(read: () => Promise<T>) => Promise<T>;
