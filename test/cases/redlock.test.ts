@@ -78,11 +78,7 @@ describe('a Redlock of our own client', () => {
     await lockClient({ nodes }, 'apart');
     await lockClient({ nodes: apart.map(({ port }) => connection('127.0.0.1', port)) }, 'together');
     await lockClient({ redis: connection('127.0.0.1', first.port) }, 'alone');
-    const alert = await told(
-      console,
-      'not-independent',
-      '3 of the 3 Redlock addresses of together',
-    );
+    const alert = await told(console, 'not-independent', '3 of the 3 Redlock servers of together');
     expect(alert.summary).toContain('one machine (127.0.0.1): when it fails no majority is left');
     expect(alert.remedy).toContain('machines of their own');
     expect(await labelled(console, 'redlock-partial')).toEqual([]);
