@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import type { AlertDetail } from '@/lib/protocol/alert';
 import type { Deadlock } from '@/lib/protocol/deadlock';
 import { pause } from '@/test/support/pause';
 import { until } from '@/test/support/until';
@@ -119,7 +120,7 @@ describe('two nested locks that are taken in opposite orders', () => {
     const evidence = brokenBy?.evidence ?? 'unknown';
     expect(['observed', 'inferred']).toContain(evidence);
     expect(alert.ending).toMatchObject({ text, actor: brokenBy?.by, evidence });
-    const { events } = await at.console.query('alert', { id: alert.id });
+    const { events } = await at.console.get<AlertDetail>(`/alerts/${alert.id}`);
     expect(events.find(({ kind }) => kind === 'resolved')).toMatchObject({
       ...{ text: expect.stringContaining(text), evidence },
     });
