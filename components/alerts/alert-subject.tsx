@@ -9,6 +9,10 @@ import type { Alert, AlertCode } from '@/lib/protocol/alert';
 /** Only a trace sees what they tell of. */
 const FROM_TRACES: readonly AlertCode[] = ['retry-storm', 'hot-client'];
 
+/** Of one thing the summary goes on after its name; of several it says itself what they have in common. */
+export const isOfOneThing = ({ subject: { kind } }: Alert): boolean =>
+  kind === 'lock' || kind === 'class';
+
 interface Props {
   alert: Alert;
   /** How many locks are named; the rest are a number. */

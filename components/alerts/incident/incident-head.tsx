@@ -9,6 +9,7 @@ import {
   useSaid,
 } from '@/components/labels';
 import { AlertMoments } from '@/components/alerts/alert-moments';
+import { AlertSubjectLinks, isOfOneThing } from '@/components/alerts/alert-subject';
 import { HowItEnded } from '@/components/alerts/how-it-ended';
 import { PageHeader } from '@/components/ui/page-header';
 import type { Alert } from '@/lib/protocol/alert';
@@ -30,9 +31,12 @@ export function IncidentHead({ alert, actions }: { alert: Alert; actions: ReactN
         }
         actions={actions}
       />
-      <p className="max-w-prose text-base break-words">
-        {say(alert.sentences?.summary, alert.summary)}
-      </p>
+      <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
+        {isOfOneThing(alert) && <AlertSubjectLinks alert={alert} most={1} />}
+        <p className="max-w-prose text-base break-words">
+          {say(alert.sentences?.summary, alert.summary)}
+        </p>
+      </div>
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-ink-2">
         <AlertMoments alert={alert} />
         <EvidenceMark evidence={alert.evidence} named />

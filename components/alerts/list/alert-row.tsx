@@ -17,7 +17,7 @@ import {
   useSaid,
 } from '@/components/labels';
 import { AlertMoments } from '@/components/alerts/alert-moments';
-import { AlertSubjectLinks } from '@/components/alerts/alert-subject';
+import { AlertSubjectLinks, isOfOneThing } from '@/components/alerts/alert-subject';
 import { HowItEnded } from '@/components/alerts/how-it-ended';
 import { isDue } from '@/components/alerts/act-scope';
 import { Caretaker } from '@/components/alerts/caretaker';
@@ -172,8 +172,7 @@ function Duration({ alert }: { alert: Alert }) {
 function RowSummary({ alert, isExpanded }: { alert: Alert; isExpanded: boolean }) {
   const say = useSaid();
   const summary = say(alert.sentences?.summary, alert.summary);
-  // Of one thing the sentence goes on after its name; of several the sentence says what they have in common.
-  const isOfOne = alert.subject.kind === 'lock' || alert.subject.kind === 'class';
+  const isOfOne = isOfOneThing(alert);
   const subject = <AlertSubjectLinks alert={alert} most={isExpanded ? 20 : 2} />;
   return (
     <div className="flex min-w-0 flex-wrap items-baseline gap-x-3 gap-y-0.5">
