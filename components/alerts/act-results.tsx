@@ -6,7 +6,7 @@ import { Badge } from '@/components/ui/badge';
 import { DataTable } from '@/components/ui/data-table';
 import { Notice } from '@/components/ui/notice';
 import type { Alert } from '@/lib/protocol/alert';
-import type { ActResult } from './use-act-on';
+import type { ActResult } from './in-parts';
 
 interface Props {
   results: readonly ActResult[];

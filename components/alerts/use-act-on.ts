@@ -5,14 +5,9 @@ import { useAction, useNow } from '@/components/hooks';
 import type { Alert } from '@/lib/protocol/alert';
 import { bodyOf, isCodedError, type ErrorBody } from '@/lib/protocol/errors';
 import type { Sentence } from '@/lib/protocol/sentence';
+import { inParts, type ActResult } from './in-parts';
 
 export type AlertAct = 'acknowledge' | 'silence';
-
-/** What came of the act for one alert; `failure` null = done. */
-export interface ActResult {
-  id: string;
-  failure: { message: string; sentences?: Sentence[] | undefined } | null;
-}
 
 interface Ask {
   reason: string;
@@ -43,12 +38,10 @@ export function useActOn(act: AlertAct): ActOn {
   const [results, setResults] = useState<readonly ActResult[] | null>(null);
 
   const acknowledgeAll = async (ids: string[], { reason }: Ask): Promise<ActResult[]> => {
-    const all: ActResult[] = [];
-    for (let at = 0; at < ids.length; at += AT_ONCE) {
-      const some = await acknowledgeMany.run({ ids: ids.slice(at, at + AT_ONCE), reason });
-      all.push(...some.results.map(resultOf));
-    }
-    return all;
+    return await inParts(ids, AT_ONCE, async (some) => {
+      const { results: done } = await acknowledgeMany.run({ ids: some, reason });
+      return done.map(resultOf);
+    });
   };
   const silenceAll = async (ids: string[], { reason, periodMs }: Ask): Promise<ActResult[]> => {
     const all: ActResult[] = [];
