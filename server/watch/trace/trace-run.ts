@@ -92,7 +92,8 @@ export class TraceRun {
       throw error;
     }
     this.#loop.enable();
-    this.#timer = setInterval(() => this.#turn(), TURN_MS);
+    // Behind all that lay waiting: until then a late loop is neither measured nor has it read what Redis answered.
+    this.#timer = setInterval(() => setImmediate(() => this.#turn()), TURN_MS);
     this.#timer.unref();
   }
 
@@ -192,7 +193,7 @@ export class TraceRun {
   #turn(): void {
     const { probe, now } = this.#options;
     const clock = this.#clock;
-    if (!clock) return;
+    if (!clock || this.#stop) return;
     clock.turn(performance.now());
     this.#classifier?.flush();
     this.#loopLagMs = Math.max(0, this.#loop.max / 1e6 - LOOP_RESOLUTION_MS);
