@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signInLink, startBrowser } from '@/test/support/browser';
 import { startConsole, type TestConsole } from '@/test/support/console';
 import { firstLoadOf, kilobytesOf } from '@/test/support/first-load';
+import { PAGES } from '@/test/support/pages';
 import { startRedis, type TestRedis } from '@/test/support/redis-server';
 import { until } from '@/test/support/until';
 
@@ -12,24 +13,11 @@ const MOST_DOCUMENT_KB = 50;
 const SHOWN_MS = 90_000;
 const KEY = 'lock:first-load';
 const LOCK = 'a lock';
-const PAGES = {
-  overview: '/',
-  locks: '/locks',
-  heatmap: '/heatmap',
-  waits: '/waits',
-  blame: '/blame',
-  advice: '/advice',
-  traces: '/traces',
-  deadlocks: '/deadlocks',
-  alerts: '/alerts',
+const WEIGHED = {
+  ...PAGES,
   'an alert': '/alerts/none',
   rules: '/alerts/rules',
   silences: '/alerts/silences',
-  audit: '/audit',
-  libraries: '/libraries',
-  notifications: '/notifications',
-  targets: '/targets',
-  settings: '/settings',
   [LOCK]: '',
 };
 
@@ -61,7 +49,7 @@ describe('a browser that has nothing of the console yet', () => {
     await redis?.stop();
   });
 
-  it.each(Object.entries(PAGES))(
+  it.each(Object.entries(WEIGHED))(
     `loads at most ${MOST_SCRIPTS_KB} KB of scripts for %s, and a document that is small`,
     async (name, path) => {
       const { scripts, documentKilobytes } = await firstLoadOf(browser, {

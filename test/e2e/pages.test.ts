@@ -5,28 +5,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { en } from '@/lib/messages/en';
 import { accessibilityProblems, alive, collectErrors, startBrowser } from '@/test/support/browser';
 import { startDemo, type RunningDemo } from '@/test/support/demo';
+import { PAGES } from '@/test/support/pages';
 import { ROOT } from '@/test/support/source-tree';
 import { until } from '@/test/support/until';
 
 const RESULTS = join(ROOT, 'test', 'results', 'screenshots');
 const WIDTHS = { wide: { width: 1440, height: 900 }, narrow: { width: 390, height: 844 } };
 const THEMES = ['light', 'dark'] as const;
-const PAGES = {
-  overview: '/',
-  locks: '/locks',
-  heatmap: '/heatmap',
-  waits: '/waits',
-  blame: '/blame',
-  advice: '/advice',
-  traces: '/traces',
-  deadlocks: '/deadlocks',
-  alerts: '/alerts',
-  audit: '/audit',
-  libraries: '/libraries',
-  notifications: '/notifications',
-  targets: '/targets',
-  settings: '/settings',
-};
 /** Shown in the README; taken anew when asked to, so that a test run leaves the checkout as it was. */
 const UPDATES_README = process.env['UPDATE_SCREENSHOTS'] === '1';
 const FOR_README = ['overview', 'lock', 'deadlocks'];
