@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Deadlock, Orders } from '@/lib/protocol/deadlock';
+import { nest } from '@/test/support/nested-holds';
 import { until } from '@/test/support/until';
 import { watchedRedis } from '@/test/support/watched-redis';
 
@@ -7,18 +8,6 @@ const at = watchedRedis({ env: { LOCKSCOPE_WATCH: 'shop:*' } });
 
 const A = 'b983c153-7421-469a-addb-44fb92259a1b:11';
 const B = '0b7e2c9e-4f5a-4a0e-9a0f-1b2c3d4e5f60:22';
-
-/** As Redisson's threads do: takes all, then gives them back, the last one first. */
-async function nest(owner: string, ...keys: string[]): Promise<void> {
-  for (const key of keys) {
-    await at.client.multi().hincrby(key, owner, 1).pexpire(key, 600_000).exec();
-    await at.console.heldBy(key, owner);
-  }
-  for (const key of keys.toReversed()) {
-    await at.client.del(key);
-    await until(`${key} is free`, async () => (await at.console.detail(key))?.hold === null);
-  }
-}
 
 const predicted = async (): Promise<Deadlock[]> =>
   (await at.console.query('deadlocks')).filter(({ state }) => state === 'predicted');
@@ -33,7 +22,7 @@ const post = async (path: string, body: object) =>
 
 describe('two locks that are taken in opposite orders', () => {
   it('are predicted to deadlock, also after a restart, until somebody says that it is meant', async () => {
-    await nest(A, 'shop:stock', 'shop:order');
+    await nest(at, A, 'shop:stock', 'shop:order');
     const seen = await until('the order is known', async () => {
       const orders = await at.console.get<Orders>('/orders');
       return orders.items.length > 0 ? orders : null;
@@ -43,7 +32,7 @@ describe('two locks that are taken in opposite orders', () => {
       unfollowed: [],
       dropped: 0,
     });
-    await nest(B, 'shop:order', 'shop:stock');
+    await nest(at, B, 'shop:order', 'shop:stock');
     const [alert] = await until('it is told', async () => {
       const alerts = await firing();
       return alerts.length > 0 ? alerts : null;

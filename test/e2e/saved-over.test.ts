@@ -4,6 +4,7 @@ import { en } from '@/lib/messages/en';
 import type { Deadlock } from '@/lib/protocol/deadlock';
 import type { Channel, Route } from '@/lib/protocol/notify';
 import { collectErrors, signInLink, startBrowser } from '@/test/support/browser';
+import { nest } from '@/test/support/nested-holds';
 import { until } from '@/test/support/until';
 import { watchedRedis } from '@/test/support/watched-redis';
 
@@ -162,23 +163,12 @@ describe('a form that somebody else was faster with', { timeout: 300_000 }, () =
   describe('of an order that is meant', () => {
     const A = 'b983c153-7421-469a-addb-44fb92259a1b:11';
     const B = '0b7e2c9e-4f5a-4a0e-9a0f-1b2c3d4e5f60:22';
-    /** As Redisson's threads do: takes all, then gives them back, the last one first. */
-    const nest = async (owner: string, ...keys: string[]): Promise<void> => {
-      for (const key of keys) {
-        await at.client.multi().hincrby(key, owner, 1).pexpire(key, 600_000).exec();
-        await at.console.heldBy(key, owner);
-      }
-      for (const key of keys.toReversed()) {
-        await at.client.del(key);
-        await until(`${key} is free`, async () => (await at.console.detail(key))?.hold === null);
-      }
-    };
     const predicted = async (): Promise<Deadlock | undefined> =>
       (await at.console.query('deadlocks')).find(({ state }) => state === 'predicted');
 
     it('saves over it with one press, and takes back nothing twice', async () => {
-      await nest(A, 'shop:stock', 'shop:order');
-      await nest(B, 'shop:order', 'shop:stock');
+      await nest(at, A, 'shop:stock', 'shop:order');
+      await nest(at, B, 'shop:order', 'shop:stock');
       const { id } = await until('it is predicted', predicted);
       await page.goto('/deadlocks?show=predicted');
       await page.getByRole('button', { name: ORDERS.intend }).click();
